@@ -1,0 +1,66 @@
+"""What is known about a data set, beside its numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+__all__ = ["Dataset"]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A regression table with the facts that belong to it.
+
+    Parameters
+    ----------
+    X, y
+        Inputs (n, d) and targets (n,), raw; shapes are checked when the record is made.
+    columns, target
+        Names of the inputs, in the order of X, and of y.
+    units
+        Units by column name, the target included; a column without units, or with unknown ones, is absent.
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    columns: tuple[str, ...]
+    target: str
+    units: Mapping[str, str]
+    source: str
+    licence: str
+    citation: str
+
+    def __post_init__(self) -> None:
+        if self.X.ndim != 2 or self.y.shape != self.X.shape[:1]:
+            raise ValueError(
+                f"`X` and `y` must have shapes (n, d) and (n,), got {self.X.shape} and {self.y.shape}."
+            )
+        names = (*self.columns, self.target)
+        if len(self.columns) != self.d:
+            raise ValueError(f"`X` has {self.d} columns but {len(self.columns)} are named: {self.columns}.")
+        if len(set(names)) < len(names):
+            raise ValueError(f"column names must be distinct, got {names}.")
+        if unknown := set(self.units) - set(names):
+            raise ValueError(f"units are given for unknown columns {sorted(unknown)}; known are {names}.")
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.X.shape[0]
+
+    @property
+    def d(self) -> int:
+        """Number of inputs."""
+        return self.X.shape[1]
+
+    def frame(self) -> pd.DataFrame:
+        """Inputs and, last, the target as one table."""
+        frame = pd.DataFrame(self.X, columns=list(self.columns))
+        frame[self.target] = self.y
+        return frame
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name}: {self.n} rows, {self.d} inputs, target {self.target})"

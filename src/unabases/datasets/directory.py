@@ -1,0 +1,20 @@
+"""Where data sets are kept."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+__all__ = ["DATA_DIR_VARIABLE", "data_dir"]
+
+DATA_DIR_VARIABLE = "UNABASES_DATA_DIR"
+
+
+def data_dir(path: str | os.PathLike[str] | None = None) -> Path:
+    """The data directory: `path`, else the variable `UNABASES_DATA_DIR`, else the platform's cache.
+
+    It is named, not created; an empty variable counts as unset.
+    """
+    if path is None:
+        path = os.environ.get(DATA_DIR_VARIABLE) or Path(platformdirs.user_cache_dir("unabases")) / "data"
+    return Path(path).expanduser()

@@ -1,0 +1,187 @@
+"""Gaps cut into real data: hold out the middle of one input, to see whether a model notices.
+
+Foong, Li, Hernández-Lobato and Turner (2019), 'In-Between' Uncertainty in Bayesian Neural Networks.
+"""
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+from numpy.typing import ArrayLike
+
+from unabases.datasets.uci import load_uci
+
+__all__ = ["GAP_SETS", "Gap", "GapSplit", "Split", "load_gap", "make_gap", "split"]
+
+GAP_SETS: dict[str, tuple[str, str]] = {
+    "yacht-froude": ("yacht", "froude_number"),
+    "concrete-cement": ("concrete", "cement"),
+    "concrete-super": ("concrete", "superplasticizer"),
+    "boston-rm": ("boston", "RM"),
+    "boston-lstat": ("boston", "LSTAT"),
+    "boston-ptratio": ("boston", "PTRATIO"),
+}
+"""The UCI gap sets: table and column by name."""
+
+
+class Gap(NamedTuple):
+    """Rows inside and outside a gap, each in ascending order."""
+
+    gap: Int[np.ndarray, " inside"]
+    not_gap: Int[np.ndarray, " outside"]
+    borders: tuple[float, float]
+    """The column's last kept value below the gap and its first kept value above."""
+    n_ties: int
+    """How many held-out rows have a value that also occurs in the kept rows."""
+
+
+class Split(NamedTuple):
+    """Disjoint rows, each in ascending order."""
+
+    train: Int[np.ndarray, " train"]
+    validation: Int[np.ndarray, " validation"]
+    test: Int[np.ndarray, " test"]
+
+
+class GapSplit(NamedTuple):
+    """One split of a gap set; everything but X_gap, y_gap lies outside the gap."""
+
+    X_train: Float[np.ndarray, "train d"]
+    y_train: Float[np.ndarray, " train"]
+    X_val: Float[np.ndarray, "validation d"]
+    y_val: Float[np.ndarray, " validation"]
+    X_test: Float[np.ndarray, "test d"]
+    y_test: Float[np.ndarray, " test"]
+    X_gap: Float[np.ndarray, "inside d"]
+    y_gap: Float[np.ndarray, " inside"]
+    columns: tuple[str, ...]
+
+
+def make_gap(X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fraction: float = 1 / 3) -> Gap:
+    """Hold out the rows in the middle of one column.
+
+    The rows are sorted by the column, equal values staying in the order of the table; as many rows are kept
+    below the middle as above. Where values repeat, a border can fall among equal ones: `Gap.n_ties` counts
+    the held-out rows that this leaves with neighbours of the very same value.
+
+    Parameters
+    ----------
+    y
+        Looked at only for its length.
+    column
+        Position, or the name of a column when X is a DataFrame.
+    fraction
+        Share of the rows to hold out, to the nearest number that leaves both sides equal.
+
+    Examples
+    --------
+    >>> rooms = np.array([[6.0], [2.0], [4.0], [1.0], [5.0], [3.0]])
+    >>> make_gap(rooms, np.zeros(6), column=0)
+    Gap(gap=array([2, 5]), not_gap=array([0, 1, 3, 4]), borders=(2.0, 5.0), n_ties=0)
+    """
+    x = _column(X, column)
+    n = len(x)
+    if len(np.asarray(y)) != n:
+        raise ValueError(f"`X` has {n} rows but `y` has {len(np.asarray(y))}.")
+    if np.isnan(x).any():
+        raise ValueError(f"column {column!r} has missing values; drop or fill those rows first.")
+    if not 0 < fraction < 1:
+        raise ValueError(f"`fraction` must lie strictly between 0 and 1, got {fraction}.")
+    side = round(n * (1 - fraction) / 2)
+    if side == 0 or 2 * side >= n:
+        raise ValueError(
+            f"{n} rows are too few for a gap of {fraction:.3g} of them: it would hold {n - 2 * side} rows "
+            f"and leave {side} on each side."
+        )
+    order = np.argsort(x, kind="stable")
+    gap = np.sort(order[side : n - side])
+    not_gap = np.sort(np.concatenate([order[:side], order[n - side :]]))
+    return Gap(
+        gap=gap,
+        not_gap=not_gap,
+        borders=(float(x[order[side - 1]]), float(x[order[n - side]])),
+        n_ties=int(np.isin(x[gap], x[not_gap]).sum()),
+    )
+
+
+def split(
+    indices: ArrayLike,
+    random_state: int | np.random.Generator | None,
+    parts: tuple[float, float, float] = (0.8, 0.1, 0.1),
+) -> Split:
+    """Divide rows at random into training, validation and test rows; a part may be 0.
+
+    The order comes from the raw bits of the generator, which NumPy keeps from version to version, so that an
+    integer as `random_state` means the same rows for good.
+    """
+    indices = np.asarray(indices)
+    if indices.ndim != 1 or not np.issubdtype(indices.dtype, np.integer):
+        raise ValueError(
+            f"`indices` must be a vector of integers, got {indices.dtype} of shape {indices.shape}; "
+            "for a boolean mask use `np.flatnonzero`."
+        )
+    if len(parts) != 3 or min(parts) < 0 or not np.isclose(sum(parts), 1):
+        raise ValueError(f"`parts` must be three shares that sum to 1, got {parts}.")
+    n = len(indices)
+    n_validation, n_test = (round(n * part) for part in parts[1:])
+    sizes = (n - n_validation - n_test, n_validation, n_test)
+    if any(part > 0 and size <= 0 for part, size in zip(parts, sizes, strict=True)):
+        raise ValueError(f"{n} rows are too few for parts of {parts}: they would hold {sizes} rows.")
+    raw = np.asarray(np.random.default_rng(random_state).bit_generator.random_raw(n))
+    shuffled = indices[np.argsort(raw, kind="stable")]
+    train, validation, test = np.split(shuffled, np.cumsum(sizes)[:-1])
+    return Split(np.sort(train), np.sort(validation), np.sort(test))
+
+
+_split = split  # `load_gap` has an argument of that name
+
+
+def load_gap(name: str, split: int = 0, directory: str | os.PathLike[str] | None = None) -> GapSplit:
+    """Load one split of a set of `GAP_SETS`: the middle third held out, the rest divided 80/10/10.
+
+    Parameters
+    ----------
+    split
+        Number of the split, from 0; it is the seed of the division.
+    directory
+        As in `data_dir`.
+    """
+    if name not in GAP_SETS:
+        raise ValueError(f"unknown gap set {name!r}; known are {', '.join(GAP_SETS)}.")
+    if split < 0:
+        raise ValueError(f"`split` is the number of a split, from 0; got {split}.")
+    table, column = GAP_SETS[name]
+    data = load_uci(table, directory)
+    X, y = data.X, data.y
+    gap = make_gap(X, y, data.columns.index(column))
+    train, validation, test = _split(gap.not_gap, random_state=split)
+    return GapSplit(
+        X_train=X[train],
+        y_train=y[train],
+        X_val=X[validation],
+        y_val=y[validation],
+        X_test=X[test],
+        y_test=y[test],
+        X_gap=X[gap.gap],
+        y_gap=y[gap.gap],
+        columns=data.columns,
+    )
+
+
+def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray, " n"]:
+    if isinstance(column, str):
+        if not isinstance(X, pd.DataFrame):
+            raise TypeError(
+                f"`column` {column!r} is a name, so `X` must be a DataFrame; got {type(X).__name__}."
+            )
+        if column not in X.columns:
+            raise ValueError(f"unknown column {column!r}; known are {', '.join(map(str, X.columns))}.")
+        return X[column].to_numpy(dtype=np.float64)
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"`X` must have shape (n, d), got {X.shape}.")
+    if not 0 <= column < X.shape[1]:
+        raise ValueError(f"`column` must be 0 to {X.shape[1] - 1}, got {column}.")
+    return X[:, column].astype(np.float64)

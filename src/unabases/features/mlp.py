@@ -1,0 +1,90 @@
+"""Multi-layer perceptron features."""
+
+from collections.abc import Callable, Sequence
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.features.base import AbstractFeatureMap
+
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "relu": jax.nn.relu,
+    "tanh": jnp.tanh,
+    "gelu": jax.nn.gelu,
+    "silu": jax.nn.silu,
+    "softplus": jax.nn.softplus,
+    "sine": jnp.sin,
+}
+
+
+def activation_function(activation: str | Callable[[Array], Array]) -> Callable[[Array], Array]:
+    """Look an activation up by name; a callable is taken as it is."""
+    if callable(activation):
+        return activation
+    if activation not in ACTIVATIONS:
+        raise ValueError(f"unknown activation {activation!r}; known ones are {', '.join(ACTIVATIONS)}.")
+    return ACTIVATIONS[activation]
+
+
+class MLP(AbstractFeatureMap):
+    r"""Layers h_i = a(W_i h_{i-1} + b_i); the last hidden layer is the features.
+
+    Weights and biases of a layer with fan-in f start uniform on :math:`\pm 1/\sqrt{f}`, so that on
+    standardised inputs the kinks of a ReLU network are spread over the data.
+
+    Parameters
+    ----------
+    d
+        Length of an input.
+    widths
+        Units of each hidden layer; the last is the number of features k.
+    activation
+        A name in `ACTIVATIONS` or any elementwise JAX function.
+    key
+        A JAX key, the seed of the initial weights.
+    """
+
+    weights: tuple[Float[Array, "out in"], ...]
+    biases: tuple[Float[Array, " out"], ...]
+    activation: Callable[[Array], Array] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        d: int,
+        widths: Sequence[int] = (50, 20),
+        activation: str | Callable[[Array], Array] = "relu",
+        *,
+        key: PRNGKeyArray,
+    ):
+        sizes = [int(d), *check_widths(widths)]
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
+        bounds = [1 / np.sqrt(fan_in) for fan_in in sizes[:-1]]
+        shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
+        self.weights = tuple(_uniform(rng, bound, shape) for bound, shape in zip(bounds, shapes, strict=True))
+        self.biases = tuple(
+            _uniform(rng, bound, shape[:1]) for bound, shape in zip(bounds, shapes, strict=True)
+        )
+        self.activation = activation_function(activation)
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
+        """Activations of the last hidden layer."""
+        for W, b in zip(self.weights, self.biases, strict=True):
+            x = self.activation(W @ x + b)
+        return x
+
+
+def check_widths(widths: Sequence[int]) -> list[int]:
+    """The widths as whole numbers, or an error that says what is wrong."""
+    widths = list(np.atleast_1d(np.asarray(widths)))
+    if not widths or any(int(width) != width or width < 1 for width in widths):
+        raise ValueError(
+            f"hidden widths must be one or more positive whole numbers, such as (50, 20); got {widths}."
+        )
+    return [int(width) for width in widths]
+
+
+def _uniform(rng: np.random.Generator, bound: float, shape: tuple[int, ...]) -> Array:
+    return rng.uniform(-bound, bound, shape).astype(np.float32)  # pyright: ignore[reportReturnType]

@@ -1,0 +1,86 @@
+"""What the linear room accepts: real, finite, float64 arrays whose shapes agree."""
+
+from typing import TypeAlias
+
+import numpy as np
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+
+Scalar: TypeAlias = float | int | np.floating | np.integer
+
+
+def positive(name: str, value: Scalar) -> float:
+    """The variance called `name` as a float; it has to be finite and above zero."""
+    value = float(value)
+    if not (np.isfinite(value) and value > 0):
+        raise ValueError(
+            f"`{name}` is a variance and must be finite and above zero, but is {value}; "
+            "pass a positive number, or choose it from the data with `maximise_evidence`."
+        )
+    return value
+
+
+def real(name: str, values: ArrayLike) -> np.ndarray:
+    """`values` as an array of real numbers, in the precision it came in."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(
+            f"`{name}` must hold real numbers, but has dtype {array.dtype}; encode or convert it first."
+        )
+    return array
+
+
+def finite(name: str, array: np.ndarray) -> None:
+    """Refuse NaN and infinities, saying how many there are and where the first is."""
+    bad = ~np.isfinite(array)
+    if bad.any():
+        first = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"`{name}` must be finite, but {int(bad.sum())} of its {array.size} values are NaN or infinite "
+            f"(the first at index {first}); drop or impute those rows, or check the feature map."
+        )
+
+
+def matrix(name: str, values: ArrayLike) -> np.ndarray:
+    """A features matrix of shape (n, k) with k >= 1, in its own precision, values unchecked."""
+    Phi = real(name, values)
+    if Phi.ndim != 2 or Phi.shape[1] == 0:
+        raise ValueError(
+            f"`{name}` must have shape (n, k) with one row per observation and at least one column, "
+            f"but has shape {Phi.shape}; reshape a single row with `{name}[None, :]`."
+        )
+    return Phi
+
+
+def features(Phi: ArrayLike, *, k: int | None = None, name: str = "Phi") -> Float[np.ndarray, "n k"]:
+    """A finite float64 features matrix, with `k` columns where the posterior already fixed their number."""
+    array = matrix(name, Phi)
+    if k is not None and array.shape[1] != k:
+        raise ValueError(
+            f"`{name}` has {array.shape[1]} columns but the posterior has {k} weights; "
+            "use the feature map it was conditioned with, bias column included."
+        )
+    finite(name, array)
+    return array.astype(np.float64, copy=False)
+
+
+def observations(
+    Phi: ArrayLike, y: ArrayLike, *, k: int | None = None
+) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, " n"]]:
+    """Finite float64 rows (Phi, y) of one output."""
+    Phi = features(Phi, k=k)
+    y = real("y", y)
+    if y.ndim != 1 or len(y) != len(Phi):
+        raise ValueError(
+            f"`y` must have shape ({len(Phi)},), one value per row of `Phi` {Phi.shape}, "
+            f"but has shape {y.shape}; pass one output at a time, as `y[:, j]`."
+        )
+    finite("y", y)
+    return Phi, y.astype(np.float64, copy=False)
+
+
+def output_index(output: int, p: int) -> int:
+    """An index into `p` outputs."""
+    if not 0 <= output < p:
+        raise ValueError(f"`output` is {output} but the statistics hold {p} output(s), numbered from 0.")
+    return output

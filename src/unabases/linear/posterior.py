@@ -1,0 +1,181 @@
+r"""The posterior over weights, exactly: w ~ N(0, alpha I), y = Phi w + eps, eps ~ N(0, sigma2 I).
+
+`alpha` and `sigma2` are variances. A is the posterior precision and L its lower Cholesky factor.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import cho_solve, cholesky, solve_triangular
+
+from unabases.linear.checks import Scalar, features, observations, output_index, positive
+from unabases.linear.conditioning import (
+    ADVICE,
+    ROWS_DO_BETTER,
+    TRUSTED,
+    IllConditionedWarning,
+    equivalent_rows,
+    triangularise,
+    trusted_cholesky,
+)
+from unabases.linear.statistics import Statistics
+
+ROUNDING = 1e-8  # share of a direction's precision that rounding may seem to take from the prior
+
+
+class Posterior(NamedTuple):
+    """p(w | D) = N(m, A^-1), kept as the mean and the lower Cholesky factor of A."""
+
+    m: Float[np.ndarray, " k"]
+    L: Float[np.ndarray, "k k"]
+    alpha: float
+    sigma2: float
+
+
+def condition(
+    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar
+) -> Posterior:
+    r"""Condition w ~ N(0, alpha I) on y = Phi w + eps, eps ~ N(0, sigma2 I).
+
+    .. math:: A = \Phi^\top \Phi / \sigma^2 + I / \alpha, \quad m = A^{-1} \Phi^\top y / \sigma^2
+
+    Bishop (2006), eqs. 3.53-3.54, with variances where Bishop has precisions. Without rows, the prior. Where
+    features nearly repeat each other, a QR of the rows replaces the Cholesky of A.
+
+    Examples
+    --------
+    >>> condition(np.ones((1, 1)), np.ones(1), alpha=1.0, sigma2=1.0).m
+    array([0.5])
+    """
+    Phi, y = observations(Phi, y)
+    alpha, sigma2 = positive("alpha", alpha), positive("sigma2", sigma2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        L = trusted_cholesky(_precision(Phi.T @ Phi, alpha, sigma2), least=ROWS_DO_BETTER)
+    if L is not None:
+        return Posterior(m=cho_solve((L, True), Phi.T @ y / sigma2), L=L, alpha=alpha, sigma2=sigma2)
+    return _condition_by_qr(Phi, y, alpha, sigma2)
+
+
+def condition_on(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, output: int = 0) -> Posterior:
+    """Condition on rows of which only the statistics were kept; see `condition`.
+
+    The Gram matrix has the square of the features' condition number, and what its rounding hides is lost.
+    Directions lost in this way keep their prior variance, and an `IllConditionedWarning` says so.
+    """
+    alpha, sigma2 = positive("alpha", alpha), positive("sigma2", sigma2)
+    b = statistics.b[:, output_index(output, statistics.b.shape[1])]
+    with np.errstate(over="ignore"):
+        L = trusted_cholesky(_precision(statistics.G, alpha, sigma2))
+    if L is not None:
+        return Posterior(m=cho_solve((L, True), b / sigma2), L=L, alpha=alpha, sigma2=sigma2)
+    warnings.warn(
+        "The Gram matrix is too ill-conditioned for float64; directions lost to rounding keep their prior "
+        "variance. " + ADVICE + " `condition`, on the rows themselves, is more accurate.",
+        IllConditionedWarning,
+        stacklevel=2,
+    )
+    rows, targets = equivalent_rows(statistics.G, b[:, None])
+    return _condition_by_qr(rows, targets[:, 0], alpha, sigma2)
+
+
+def update(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"]) -> Posterior:
+    r"""The posterior after more rows: equal to conditioning on all of them.
+
+    .. math:: A' = A + \Phi^\top \Phi / \sigma^2 = R^\top R, \quad
+              QR = \begin{pmatrix} L^\top \\ \Phi / \sigma \end{pmatrix}
+    """
+    Phi, y = observations(Phi, y, k=len(posterior.m))
+    std = np.sqrt(posterior.sigma2)
+    L, m = triangularise(
+        np.concatenate([posterior.L.T, Phi / std]), np.concatenate([posterior.L.T @ posterior.m, y / std])
+    )
+    return posterior._replace(m=m, L=L)
+
+
+def forget(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"]) -> Posterior:
+    r"""The posterior as if these rows had never been seen: the inverse of `update`.
+
+    .. math:: A' = L (I - S S^\top) L^\top, \quad S = L^{-1} \Phi^\top / \sigma, \quad
+              m' = m - A'^{-1} \Phi^\top (y - \Phi m) / \sigma^2
+
+    Everything in A beyond the prior came from rows, so rows that were there leave A' - I/alpha positive
+    semi-definite; others are refused. A wrong `y` cannot be noticed here: a posterior does not remember its
+    targets, `Statistics` do.
+    """
+    Phi, y = observations(Phi, y, k=len(posterior.m))
+    m, L, alpha, sigma2 = posterior
+    eye = np.eye(len(m))
+    S = root(posterior, Phi).T / np.sqrt(sigma2)
+    T = solve_triangular(L, eye, lower=True, check_finite=False) / np.sqrt(alpha)  # the prior's share of A
+    left = eye - S @ S.T
+    shortfall = np.linalg.eigvalsh(left - T @ T.T)[0]
+    if shortfall < -ROUNDING:
+        raise ValueError(
+            f"These {len(Phi)} rows were not part of the posterior: they hold more information than it "
+            f"does beyond its prior (relative shortfall {-shortfall:.1e}). Forget only rows it has seen, "
+            "once each, with the same features."
+        )
+    if np.linalg.eigvalsh(left)[0] < TRUSTED:
+        raise ValueError(
+            f"Forgetting these {len(Phi)} rows would leave less than {TRUSTED:g} of the precision in some "
+            "direction, too little to recover in float64; use `condition` on the rows that remain."
+        )
+    L = L @ cholesky(left, lower=True, check_finite=False)
+    return posterior._replace(m=m - cho_solve((L, True), Phi.T @ (y - Phi @ m) / sigma2), L=L)
+
+
+def predict(
+    posterior: Posterior, Phi: Float[np.ndarray, "n k"]
+) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    r"""Mean and epistemic variance of f = Phi w; add `sigma2` for the variance of a new y.
+
+    .. math:: \Phi m, \quad \operatorname{diag}(\Phi A^{-1} \Phi^\top)
+    """
+    R = root(posterior, Phi)
+    return np.asarray(Phi, dtype=np.float64) @ posterior.m, np.einsum("ij,ij->i", R, R)
+
+
+def covariance(
+    posterior: Posterior, Phi: Float[np.ndarray, "n k"], Phi2: Float[np.ndarray, "n2 k"] | None = None
+) -> Float[np.ndarray, "n n2"]:
+    r"""Epistemic covariance :math:`\Phi A^{-1} \Phi_2^\top` of f between two sets of rows, or within one."""
+    R = root(posterior, Phi)
+    return R @ (R if Phi2 is None else root(posterior, Phi2)).T
+
+
+def root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k"]:
+    r""":math:`R = \Phi L^{-\top}`, so that :math:`R R^\top` is the covariance of f."""
+    Phi = features(Phi, k=len(posterior.m))
+    return solve_triangular(posterior.L, Phi.T, lower=True, check_finite=False).T
+
+
+def sample_prior(
+    Phi: Float[np.ndarray, "rows k"], alpha: Scalar, n: int, rng: np.random.Generator
+) -> Float[np.ndarray, "samples rows"]:
+    """`n` functions drawn from the prior, each at all rows of Phi."""
+    Phi = features(Phi)
+    return np.sqrt(positive("alpha", alpha)) * rng.standard_normal((n, Phi.shape[1])) @ Phi.T
+
+
+def sample_posterior(
+    posterior: Posterior, Phi: Float[np.ndarray, "rows k"], n: int, rng: np.random.Generator
+) -> Float[np.ndarray, "samples rows"]:
+    """`n` functions drawn from the posterior, each at all rows of Phi, without observation noise."""
+    R = root(posterior, Phi)
+    return np.asarray(Phi, dtype=np.float64) @ posterior.m + rng.standard_normal((n, R.shape[1])) @ R.T
+
+
+def _precision(G: Float[np.ndarray, "k k"], alpha: float, sigma2: float) -> Float[np.ndarray, "k k"]:
+    return G / sigma2 + np.eye(len(G)) / alpha
+
+
+def _condition_by_qr(
+    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], alpha: float, sigma2: float
+) -> Posterior:
+    k, std = Phi.shape[1], np.sqrt(sigma2)
+    L, m = triangularise(
+        np.concatenate([Phi / std, np.eye(k) / np.sqrt(alpha)]), np.concatenate([y / std, np.zeros(k)])
+    )
+    return Posterior(m=m, L=L, alpha=alpha, sigma2=sigma2)

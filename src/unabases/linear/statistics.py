@@ -1,0 +1,151 @@
+"""Sufficient statistics: all that exact linear regression needs to know about its rows, in O(k^2) memory."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+
+from unabases.linear.checks import finite, matrix, real
+
+BLOCK = 8192  # rows turned into float64 at a time
+TOLERANCE = 1e-8  # relative size of a negative eigenvalue that rounding cannot explain
+
+
+class Statistics(NamedTuple):
+    r"""What the rows (Phi, y) say about w, for p outputs that share their features.
+
+    .. math:: G = \Phi^\top \Phi, \quad b = \Phi^\top y, \quad yy_j = \sum_i y_{ij}^2
+    """
+
+    G: Float[np.ndarray, "k k"]
+    b: Float[np.ndarray, "k p"]
+    yy: Float[np.ndarray, " p"]
+    n: float
+
+
+def accumulate(
+    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"]
+) -> Statistics:
+    """The statistics of these rows; zero rows are allowed and say nothing.
+
+    Parameters
+    ----------
+    Phi
+        Features, bias column included. Lower precisions are raised to float64 a block of rows at a time.
+    y
+        One output, or one column per output.
+
+    Examples
+    --------
+    >>> accumulate(np.ones((3, 1)), np.array([1.0, 2.0, 3.0])).b
+    array([[6.]])
+    """
+    Phi, y = matrix("Phi", Phi), real("y", y)
+    if y.ndim not in (1, 2) or len(y) != len(Phi):
+        raise ValueError(
+            f"`y` must have shape ({len(Phi)},) or ({len(Phi)}, p) to match `Phi` {Phi.shape}, "
+            f"but has shape {y.shape}; pass one row of `y` per row of `Phi`."
+        )
+    y = y[:, None] if y.ndim == 1 else y
+    k, p = Phi.shape[1], y.shape[1]
+    G, b, yy = np.zeros((k, k)), np.zeros((k, p)), np.zeros(p)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, len(Phi), BLOCK):
+            Phi_block = Phi[start : start + BLOCK].astype(np.float64, copy=False)
+            y_block = y[start : start + BLOCK].astype(np.float64, copy=False)
+            G += Phi_block.T @ Phi_block
+            b += Phi_block.T @ y_block
+            yy += np.einsum("ij,ij->j", y_block, y_block)
+    # A bad value always reaches the diagonal of G, or yy: looking there spares a pass over the rows.
+    if not (np.isfinite(G).all() and np.isfinite(b).all() and np.isfinite(yy).all()):
+        finite("Phi", Phi)
+        finite("y", y)
+        raise ValueError(
+            "`Phi` and `y` are finite but their squares overflow float64; divide the largest columns by a "
+            "constant."
+        )
+    return Statistics(G=G, b=b, yy=yy, n=float(len(Phi)))
+
+
+def add(s: Statistics, t: Statistics) -> Statistics:
+    """The statistics of the rows of s followed by the rows of t."""
+    _same_shapes(s, t)
+    return Statistics(G=s.G + t.G, b=s.b + t.b, yy=s.yy + t.yy, n=s.n + t.n)
+
+
+def subtract(s: Statistics, t: Statistics) -> Statistics:
+    r"""The statistics of the rows of s without those of t, which have to be among them.
+
+    What is left must be the statistics of some rows, so for every output j
+
+    .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
+
+    and a clear violation is refused. Rows that were never there can pass by chance; true ones always pass.
+    """
+    _same_shapes(s, t)
+    if s.n < t.n:
+        raise ValueError(
+            f"Cannot take {t.n:g} rows from {s.n:g}: these rows were not part of it; "
+            "subtract only what was accumulated or added before."
+        )
+    left = Statistics(G=s.G - t.G, b=s.b - t.b, yy=s.yy - t.yy, n=s.n - t.n)
+    # Measured on the scale of s, entry by entry, since that is where rounding happened.
+    whole, joint = _joint(s), _joint(left)
+    d = np.sqrt(np.clip(np.diagonal(whole, axis1=1, axis2=2), 0.0, None))
+    d = np.where(d > 0, d, 1.0)
+    eigenvalues = np.linalg.eigvalsh(joint / d[:, :, None] / d[:, None, :])
+    if eigenvalues.min() < -TOLERANCE or (left.n == 0 and eigenvalues.max() > TOLERANCE):
+        raise ValueError(
+            "These rows were not part of it: without them, what is left is not the statistics of any rows "
+            f"(relative eigenvalues {eigenvalues.min():.1e} to {eigenvalues.max():.1e}, {left.n:g} rows left)"
+            "; subtract the same features and the same y that were accumulated."
+        )
+    if left.n == 0:
+        return Statistics(G=np.zeros_like(s.G), b=np.zeros_like(s.b), yy=np.zeros_like(s.yy), n=0.0)
+    np.fill_diagonal(left.G, np.clip(np.diag(left.G), 0.0, None))
+    return left._replace(yy=np.clip(left.yy, 0.0, None))
+
+
+def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
+    """The statistics of all rows of an iterable of (Phi, y), in O(k^2) memory beside one chunk."""
+    total = None
+    for Phi, y in chunks:
+        part = accumulate(np.asarray(Phi), np.asarray(y))
+        total = part if total is None else add(total, part)
+    if total is None:
+        raise ValueError(
+            "`chunks` is empty, so the number of features is unknown; pass at least one (Phi, y), "
+            "which may have no rows, and remember that a generator can be read only once."
+        )
+    return total
+
+
+def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
+    """Phi: the features and, last, a column of ones."""
+    features = real("features", features)
+    if features.ndim != 2:
+        raise ValueError(
+            f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first."
+        )
+    dtype = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
+    return np.concatenate([features, np.ones((len(features), 1))], axis=1, dtype=dtype)
+
+
+def _same_shapes(s: Statistics, t: Statistics) -> None:
+    if s.b.shape != t.b.shape:
+        raise ValueError(
+            f"The statistics are of (features, outputs) {s.b.shape} and {t.b.shape}; "
+            "only rows with the same feature map and outputs can be combined."
+        )
+
+
+def _joint(s: Statistics) -> Float[np.ndarray, "p q q"]:
+    """The Gram matrices of [Phi, y_j], one per output."""
+    k, p = s.b.shape
+    joint = np.empty((p, k + 1, k + 1))
+    joint[:, :k, :k] = s.G
+    joint[:, :k, k] = joint[:, k, :k] = s.b.T
+    joint[:, k, k] = s.yy
+    return joint

@@ -1,0 +1,181 @@
+"""LUNA: heads whose input gradients are pushed apart."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from unabases.objectives.base import Noise
+from unabases.objectives.places import AbstractPlaces, Points
+from unabases.objectives.schedules import check_schedule
+from unabases.objectives.una import AbstractTerm, Heads, Una
+
+SIMILARITIES = ("field", "pointwise")
+GRADIENTS = ("finite-difference", "exact")
+_BLOCK = 2**22  # numbers of the stacked Jacobian held at once; beyond, inputs are taken in blocks
+_FLOOR = 1e-2  # smallest perturbation, in units of epsilon · spread
+_TINY = 1e-12  # squared gradient norm below which a head counts as flat and similar to none
+
+
+class Diversity(AbstractTerm):
+    r"""Mean over pairs of heads of the squared cosine between their input gradients.
+
+    .. math:: \frac{2}{M(M-1)} \sum_{i<j} \cos^2(\nabla f_i, \nabla f_j)
+
+    Parameters
+    ----------
+    weight
+        λ.
+    epsilon
+        Standard deviation of the finite-difference perturbation, in units of each input's `spread`.
+    spread
+        Standard deviation of each input, in the units that the network sees.
+    where
+        The points at which gradients are taken.
+    schedule
+        Annealing of λ.
+    similarity
+        `"field"` stacks a head's gradients over all points and inputs into one vector before the cosine;
+        `"pointwise"` averages the cos² of each point, which is constant when there is one input.
+    gradient
+        `"finite-difference"` with one random perturbation per input, new each step, or `"exact"`.
+    """
+
+    weight: Any
+    epsilon: Any
+    spread: Any
+    where: AbstractPlaces
+    schedule: str = eqx.field(static=True, default="sqrt")
+    similarity: str = eqx.field(static=True, default="field")
+    gradient: str = eqx.field(static=True, default="finite-difference")
+    name: str = eqx.field(static=True, default="diversity")
+
+    def __check_init__(self):
+        """Refuse unknown names."""
+        check_schedule(self.schedule)
+        for value, known, what in (
+            (self.similarity, SIMILARITIES, "similarity"),
+            (self.gradient, GRADIENTS, "gradient"),
+        ):
+            if value not in known:
+                raise ValueError(f"unknown {what} {value!r}; known ones are {', '.join(known)}.")
+
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+        """Standard normal perturbations kept away from 0, or nothing for exact gradients."""
+        if self.gradient == "exact":
+            return None
+        z = rng.standard_normal((steps, d))
+        return (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
+
+    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+        """Mean squared cosine over pairs of heads, averaged over outputs."""
+        delta = None if self.gradient == "exact" else noise * self.epsilon * self.spread
+        if self.similarity == "field":
+            return mean_squared_cosine(field_gram(heads, points, delta))
+        grams = pointwise_gram(heads, points, delta)
+        return points.mean(jax.vmap(mean_squared_cosine)(grams))
+
+
+def luna_objective(
+    *,
+    sigma2: Any,
+    gamma: Any,
+    lam: Any,
+    epsilon: Any,
+    spread: Any,
+    n_heads: int,
+    where: AbstractPlaces,
+    schedule: str = "sqrt",
+    similarity: str = "field",
+    gradient: str = "finite-difference",
+) -> Una:
+    """LUNA is UNA with one term, the diversity of M heads."""
+    if n_heads < 2:
+        raise ValueError(f"LUNA compares pairs of heads, so `n_heads` must be at least 2; got {n_heads}.")
+    term = Diversity(
+        weight=lam,
+        epsilon=epsilon,
+        spread=spread,
+        where=where,
+        schedule=schedule,
+        similarity=similarity,
+        gradient=gradient,
+    )
+    return Una(sigma2=sigma2, gamma=gamma, terms=(term,), n_heads=n_heads)
+
+
+def mean_squared_cosine(K: Float[Array, "p M M"]) -> Float[Array, ""]:
+    """Mean of K_ij² / (K_ii K_jj) over pairs i ≠ j and over outputs; a flat head counts as 0."""
+    M = K.shape[-1]
+    norm2 = jnp.diagonal(K, axis1=-2, axis2=-1)
+    scale = jax.lax.rsqrt(jnp.maximum(norm2, _TINY))
+    cos = K * scale[..., :, None] * scale[..., None, :]
+    return jnp.sum(cos**2 * (1 - jnp.eye(M, dtype=K.dtype))) / (K.shape[0] * M * (M - 1))
+
+
+def field_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array, "p M M"]:
+    """Inner products of the heads' stacked gradients, in the cheapest order and in bounded memory.
+
+    With A the stacked Jacobian of φ (P·d × k), the Gram matrix is W (AᵀA) Wᵀ, or (A Wᵀ)ᵀ(A Wᵀ) when the heads
+    are fewer than the features.
+    """
+    M, p, k = heads.W.shape[0], heads.W.shape[1], heads.W.shape[2] - 1
+    d = points.X.shape[1]
+    weight = points.weight
+    if delta is None and d > M * p:  # reverse mode: one pass a head rather than one an input
+        slopes = jax.vmap(jax.jacrev(heads))(points.X)  # P M p d
+        return jnp.einsum("nipd,njpd,n->pij", slopes, slopes, weight)
+    through_features = k * k < k * M * p + M * M * p
+    W = heads.W[..., :-1]
+
+    def gram(directions: Array, steps: Array) -> Array:
+        A = _feature_slopes(heads, points.X, directions, steps)  # b P k
+        if through_features:
+            return jnp.einsum("bnk,bnl,n->kl", A, A, weight)
+        slopes = jnp.einsum("bnk,ipk->bnpi", A, W)
+        return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, weight)
+
+    total = _over_inputs(gram, d, delta, points.X, size=points.X.shape[0] * k)
+    return jnp.einsum("ipk,kl,jpl->pij", W, total, W) if through_features else total
+
+
+def pointwise_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array, "P p M M"]:
+    """Inner products of the heads' gradients at each point."""
+    W = heads.W[..., :-1]
+
+    def gram(directions: Array, steps: Array) -> Array:
+        slopes = jnp.einsum("bnk,ipk->bnpi", _feature_slopes(heads, points.X, directions, steps), W)
+        return jnp.einsum("bnpi,bnpj->npij", slopes, slopes)
+
+    return _over_inputs(gram, points.X.shape[1], delta, points.X, size=points.X.shape[0] * W.shape[-1])
+
+
+def _feature_slopes(heads: Heads, X: Array, directions: Array, steps: Array | None) -> Float[Array, "b P k"]:
+    """Change of φ per unit along each of b input directions: secants of length `steps`, or exact slopes."""
+    phi = heads.phi
+    if steps is None:
+        return jax.vmap(lambda v: jax.vmap(lambda x: jax.jvp(phi, (x,), (v,))[1])(X))(directions)
+    moved = jax.vmap(lambda v: jax.vmap(phi)(X + v))(directions * steps[:, None])
+    return (moved - jax.vmap(phi)(X)) / steps[:, None, None]
+
+
+def _over_inputs(gram, d: int, delta: Array | None, X: Array, size: int) -> Array:
+    """Sum `gram` over all d inputs, in blocks that are recomputed on the way back when all would not fit."""
+    directions = jnp.eye(d, dtype=X.dtype)
+    if size * d <= _BLOCK:
+        return gram(directions, delta)
+    block = max(1, _BLOCK // size)
+    n_blocks = -(-d // block)
+    pad = n_blocks * block - d  # zero directions have zero slopes and add nothing
+    directions = jnp.pad(directions, ((0, pad), (0, 0))).reshape(n_blocks, block, d)
+    steps = None if delta is None else jnp.pad(delta, (0, pad), constant_values=1.0).reshape(n_blocks, block)
+    recomputed = jax.checkpoint(gram)
+    first = jax.eval_shape(gram, directions[0], None if steps is None else steps[0])
+
+    def add(total, block_inputs):
+        return total + recomputed(*block_inputs), None
+
+    return jax.lax.scan(add, jnp.zeros(first.shape, first.dtype), (directions, steps))[0]

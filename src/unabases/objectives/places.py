@@ -1,0 +1,120 @@
+"""Where in the input space a function-space term is evaluated."""
+
+import abc
+from collections.abc import Callable
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from unabases.objectives.base import Batch, Noise
+
+
+class Points(NamedTuple):
+    """Inputs at which a term looks at the heads; `weight` is 0 for padding."""
+
+    X: Float[Array, "P d"]
+    weight: Float[Array, " P"]
+
+    def mean(self, values: Float[Array, " P"]) -> Float[Array, ""]:
+        """Mean over the real points."""
+        return jnp.sum(self.weight * values) / jnp.maximum(jnp.sum(self.weight), 1e-12)
+
+
+class AbstractPlaces(eqx.Module):
+    """Chooses the points of a step."""
+
+    @abc.abstractmethod
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+        """Random numbers of `steps` steps, leading axis the step; `rows` are the real rows of a batch."""
+
+    @abc.abstractmethod
+    def __call__(self, batch: Batch, noise: Noise) -> Points:
+        """The points of one step."""
+
+
+class AtData(AbstractPlaces):
+    """At the training inputs: all of the batch, or `n_points` of them at random, anew each step."""
+
+    n_points: int | None = eqx.field(static=True, default=None)
+
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+        """Row indices, or nothing when all rows are used."""
+        return None if self.n_points is None else rng.choice(rows, (steps, self.n_points)).astype(np.int32)
+
+    def __call__(self, batch: Batch, noise: Noise) -> Points:
+        """All rows, or the chosen ones."""
+        if self.n_points is None:
+            return Points(batch.X, batch.weight)
+        return Points(batch.X[noise], jnp.ones(self.n_points, batch.X.dtype))
+
+
+class Between(AbstractPlaces):
+    """At random convex combinations of pairs of training inputs, so also inside the gaps between them."""
+
+    n_points: int = eqx.field(static=True)
+
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+        """Pairs of rows and the share of the first."""
+        pairs = rng.choice(rows, (steps, 2, self.n_points)).astype(np.int32)
+        return pairs, rng.uniform(size=(steps, self.n_points)).astype(np.float32)
+
+    def __call__(self, batch: Batch, noise: Noise) -> Points:
+        """The points on the segments."""
+        (first, second), share = noise
+        share = share[:, None].astype(batch.X.dtype)
+        X = share * batch.X[first] + (1 - share) * batch.X[second]
+        return Points(X, jnp.ones(self.n_points, batch.X.dtype))
+
+
+class Sampled(AbstractPlaces):
+    """At points that a user's function makes: `sampler(X, key)` of rows `X` (r, d) to points (P, d).
+
+    `X` are `n_rows` of the training inputs drawn at random, in the units that the network sees (standardised
+    ones, unless that is switched off), and `key` is a JAX key, new at each step.
+    """
+
+    sampler: Callable[[Array, Array], Array] = eqx.field(static=True)
+    n_rows: int = eqx.field(static=True, default=64)
+
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+        """Rows to start from, and keys."""
+        return rng.choice(rows, (steps, self.n_rows)).astype(np.int32), draw_keys(rng, steps)
+
+    def __call__(self, batch: Batch, noise: Noise) -> Points:
+        """What the user's function returns, checked."""
+        rows, key = noise
+        X = self.sampler(batch.X[rows], jax.random.wrap_key_data(key, impl="threefry2x32"))
+        if X.ndim != 2 or X.shape[1] != batch.X.shape[1]:
+            raise ValueError(
+                f"the sampler given as `where` must return points of shape (P, {batch.X.shape[1]}); it gave {X.shape}."
+            )
+        return Points(X.astype(batch.X.dtype), jnp.ones(X.shape[0], batch.X.dtype))
+
+
+def draw_keys(rng: np.random.Generator, steps: int) -> np.ndarray:
+    """Raw JAX key data of `steps` keys."""
+    return rng.integers(0, 2**32, (steps, 2), dtype=np.uint32)
+
+
+def make_places(
+    where: str | Callable[[Array, Array], Array] | AbstractPlaces, n_points: int
+) -> AbstractPlaces:
+    """Places from the word or function that a user gives.
+
+    `n_points` counts random points a step; with `where="data"` and 0 it means all rows.
+    """
+    if isinstance(where, AbstractPlaces):
+        return where
+    if callable(where):
+        return Sampled(where)
+    if where == "data":
+        return AtData(n_points or None)
+    if where == "between":
+        return Between(n_points)
+    raise ValueError(
+        f"unknown `where` {where!r}; known ones are data, between, or a function (X, key) -> points."
+    )

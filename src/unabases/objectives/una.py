@@ -1,0 +1,172 @@
+"""UNA: heads on shared features that fit the data and obey function-space terms.
+
+With one head and no term it is maximum a posteriori training, and with `gamma=0` maximum likelihood.
+"""
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
+from unabases.objectives.places import AbstractPlaces, Points, draw_keys, make_places
+from unabases.objectives.schedules import check_schedule, schedule_values
+
+
+class Heads(eqx.Module):
+    """M linear heads on one feature map: the functions f_1 … f_M that a term may evaluate anywhere."""
+
+    phi: Any
+    W: Float[Array, "M p k_and_bias"]
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, "M p"]:
+        """Values of all heads at one input, for each of p outputs."""
+        return self.of_features(self.phi(x))
+
+    def of_features(self, h: Float[Array, " k"]) -> Float[Array, "M p"]:
+        """Values of all heads on the features `h` of one input."""
+        return self.W[..., :-1] @ h + self.W[..., -1]
+
+
+class AbstractTerm(eqx.Module):
+    """A penalty on the heads as functions; what it returns is multiplied by `weight` · s(t)."""
+
+    name: eqx.AbstractVar[str]
+    weight: eqx.AbstractVar[Any]
+    schedule: eqx.AbstractVar[str]
+    where: eqx.AbstractVar[AbstractPlaces]
+
+    @abc.abstractmethod
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+        """The term's own random numbers, leading axis the step; places draw theirs apart."""
+
+    @abc.abstractmethod
+    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+        """The penalty, of the order of 1 per row."""
+
+
+class Term(AbstractTerm):
+    """A user's function-space term.
+
+    Parameters
+    ----------
+    name
+        How histories call it.
+    function
+        `(heads, points, key) -> scalar`, to be small when the heads are as wanted. `heads(x)` is the (M, p)
+        array of values at one input, `points.X` are the inputs, `points.mean(v)` averages a value per point.
+    weight
+        Its strength, in nats per row.
+    where
+        `"data"`, `"between"`, a sampler `(X, key) -> points`, or an `AbstractPlaces`.
+    schedule
+        How the weight grows over training: one of `SCHEDULES`.
+    n_points
+        Points a step; 0 means all rows (only at the data).
+    """
+
+    name: str = eqx.field(static=True)
+    function: Callable[[Heads, Points, Array], Array] = eqx.field(static=True)
+    weight: Any
+    where: AbstractPlaces
+    schedule: str = eqx.field(static=True)
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[Heads, Points, Array], Array],
+        weight: float = 1.0,
+        where: str | Callable[[Array, Array], Array] | AbstractPlaces = "data",
+        schedule: str = "none",
+        n_points: int = 32,
+    ):
+        self.name = name
+        self.function = function
+        self.weight = np.asarray(weight, dtype=np.float32)
+        self.where = make_places(where, n_points)
+        self.schedule = check_schedule(schedule)
+
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+        """A key for each step."""
+        return draw_keys(rng, steps)
+
+    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+        """What the function returns."""
+        return self.function(heads, points, jax.random.wrap_key_data(noise, impl="threefry2x32"))
+
+
+class Una(AbstractObjective):
+    r"""Average fit of M heads, a weight penalty, and function-space terms.
+
+    .. math:: \frac1N \Big[ -\frac1M \sum_m \log N(y; f_m(X), \sigma^2 I) + \gamma \|\Psi\|^2 \Big]
+        + \sum_j s_j(t) \lambda_j T_j(f_1, \dots, f_M)
+
+    Divided by the N rows, so that a term's weight means the same on small and large data.
+
+    Parameters
+    ----------
+    sigma2
+        Noise variance of each output.
+    gamma
+        Weight penalty on all of Ψ = (θ, W).
+    terms
+        Function-space terms; none for maximum likelihood and maximum a posteriori.
+    n_heads
+        M.
+    """
+
+    sigma2: Any
+    gamma: Any
+    terms: tuple[AbstractTerm, ...] = ()
+    n_heads: int = eqx.field(static=True, default=1)
+    dtype: str = eqx.field(static=True, default="float32")
+    full_batch: bool = eqx.field(static=True, default=False)
+
+    def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
+        """Heads uniform on ±1/√k, as a layer of the network would be."""
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+        return Heads(
+            phi, rng.uniform(-1, 1, (self.n_heads, p, k + 1)).astype(np.float32) / np.float32(np.sqrt(k))
+        )
+
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+        """For each term: its annealed share, its places' numbers and its own."""
+        steps = len(progress)
+        return tuple(
+            (
+                schedule_values(term.schedule, progress),
+                term.where.draw(rng, steps, rows),
+                term.draw(rng, steps, d),
+            )
+            for term in self.terms
+        )
+
+    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+        """Loss per row; terms are the mean negative log-likelihood, the weight penalty and each term unweighted."""
+        fit = self.validate(params, batch)
+        decay = self.gamma * squared_norm(params) / batch.total
+        loss, named = fit + decay, {"fit": fit, "decay": decay}
+        for term, (annealed, where_noise, term_noise) in zip(self.terms, noise, strict=True):
+            value = term.value(params, term.where(batch, where_noise), term_noise)
+            loss = loss + term.weight * annealed * value
+            named[term.name] = value
+        return loss, {"loss": loss, **named}
+
+    def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
+        """Negative log-likelihood per row, averaged over the heads."""
+        per_head = jax.vmap(lambda x, y: gaussian_nll(params(x), y, self.sigma2))(batch.X, batch.y)
+        return batch.mean(jnp.mean(per_head, axis=1))
+
+    def features(self, params: Heads) -> Any:
+        """φ without the heads, which are discarded."""
+        return params.phi
+
+
+def map_objective(sigma2: Any, gamma: Any) -> Una:
+    """Maximum a posteriori: one head, a weight penalty, no term. `gamma=0` is maximum likelihood."""
+    return Una(sigma2=sigma2, gamma=gamma)

@@ -1,0 +1,187 @@
+"""Gaussian predictions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from scipy.special import ndtr, ndtri
+
+from unabases.predictive.base import AbstractPredictive, Numbers
+
+__all__ = ["Normal"]
+
+_HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
+# How far the row norms of `root` may be from `epistemic_std`: loose enough for float32, tight enough to
+# catch a root left in standardised units.
+_ROOT_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Normal(AbstractPredictive):
+    r"""Independent Gaussian noise around a Gaussian function value.
+
+    .. math:: f \sim N(\mu, R R^\top), \quad y = f + \epsilon, \quad \epsilon_i \sim N(0, \sigma_i^2)
+
+    Where the total standard deviation is exactly 0 the prediction is a point mass: its `log_prob` is +inf at
+    the mean and -inf elsewhere, its `cdf` steps from 0 to 1 at the mean. NaN in, NaN out. The arrays are
+    float64, read-only copies, except `root`, which is a view of what was given.
+
+    Parameters
+    ----------
+    mean
+        :math:`\mu`, shape (n,) or (n, p).
+    epistemic_std
+        Square root of the diagonal of :math:`R R^\top`, same shape as `mean`.
+    noise_std
+        :math:`\sigma`; broadcast to the shape of `mean`, so a number, or one per output, will do.
+    root
+        :math:`R`, any factor of the epistemic covariance between rows: (n, k), or (p, n, k) for p outputs,
+        which are independent of each other.
+
+    Examples
+    --------
+    >>> prediction = Normal(mean=[0.0, 10.0], epistemic_std=[3.0, 0.0], noise_std=4.0)
+    >>> prediction.std
+    array([5., 4.])
+    >>> prediction[1:].interval(0.5)[1].round(2)
+    array([12.7])
+    """
+
+    mean: Float[np.ndarray, "*shape"]
+    epistemic_std: Float[np.ndarray, "*shape"]
+    noise_std: Float[np.ndarray, "*shape"]
+    root: Float[np.ndarray, "*p n k"] | None
+
+    def __init__(
+        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None = None
+    ) -> None:
+        mean = np.array(mean, dtype=np.float64)
+        epistemic_std = np.array(epistemic_std, dtype=np.float64)
+        noise_std = np.array(noise_std, dtype=np.float64)
+        if mean.ndim not in (1, 2):
+            raise ValueError(f"`mean` must have shape (n,) or (n, p), got {mean.shape}.")
+        if epistemic_std.shape != mean.shape:
+            raise ValueError(f"`epistemic_std` has shape {epistemic_std.shape} but `mean` has {mean.shape}.")
+        try:
+            noise_std = np.broadcast_to(noise_std, mean.shape)
+        except ValueError:
+            raise ValueError(
+                f"`noise_std` of shape {noise_std.shape} does not broadcast to the shape {mean.shape} of "
+                "`mean`; give a number, one per output, or one per element."
+            ) from None
+        for name, std in (("epistemic_std", epistemic_std), ("noise_std", noise_std)):
+            if np.any(std < 0):
+                raise ValueError(f"`{name}` must not be negative, got {np.nanmin(std)}.")
+        if root is not None:
+            root = _checked_root(np.asarray(root, dtype=np.float64).view(), epistemic_std)
+        for name, value in (
+            ("mean", mean),
+            ("epistemic_std", epistemic_std),
+            ("noise_std", noise_std),
+            ("root", root),
+        ):
+            if value is not None:
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"Normal(shape={self.shape}, root={None if self.root is None else self.root.shape})"
+
+    def __getitem__(self, rows: object) -> "Normal":
+        if isinstance(rows, tuple):
+            raise TypeError(f"a prediction is indexed by rows only, got {rows}; index its arrays instead.")
+        index = np.atleast_1d(np.arange(len(self))[rows])  # pyright: ignore[reportArgumentType, reportCallIssue]
+        if index.ndim != 1:
+            raise TypeError(f"rows must be a slice, a mask or a list of indices, got shape {index.shape}.")
+        root = None if self.root is None else self.root[..., index, :]
+        return Normal(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+
+    @property
+    def covariance(self) -> Float[np.ndarray, "*p n n"]:
+        """Epistemic covariance between rows: (n, n), or (p, n, n) for p outputs."""
+        if self.root is None:
+            raise ValueError(
+                "this prediction does not hold the covariance between rows; "
+                "ask for it with `predict_dist(X, covariance=True)`."
+            )
+        return self.root @ self.root.swapaxes(-1, -2)
+
+    def log_prob(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
+        """Log density of each element of y, rows taken one at a time."""
+        deviation, scale, certain = self._standardise(y)
+        with np.errstate(over="ignore"):  # a square beyond the largest float is a density of 0
+            density = -0.5 * (deviation / scale) ** 2 - np.log(scale) - _HALF_LOG_2PI
+        point_mass = np.where(deviation == 0, np.inf, np.where(np.isnan(deviation), np.nan, -np.inf))
+        return np.where(certain, point_mass, density)
+
+    def cdf(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
+        """Probability of an outcome at most y."""
+        deviation, scale, certain = self._standardise(y)
+        with np.errstate(over="ignore"):
+            probability = ndtr(deviation / scale)
+        step = np.where(np.isnan(deviation), np.nan, deviation >= 0)
+        return np.where(certain, step, probability)
+
+    def quantile(self, q: Numbers) -> Float[np.ndarray, "*shape"]:
+        """Inverse of `cdf`; q = 0 and 1 give the ends of the support."""
+        q = np.asarray(q, dtype=np.float64)
+        if not np.all((q >= 0) & (q <= 1)):
+            raise ValueError(f"`q` must lie between 0 and 1, got {q}.")
+        z = ndtri(q).reshape(q.shape + (1,) * self.mean.ndim)
+        certain = self.std == 0
+        # A point mass has its mean as every quantile; 0 * inf would be NaN.
+        return self.mean + np.where(certain, 1.0, self.std) * np.where(certain, 0.0, z)
+
+    def sample(
+        self, n: int, random_state: int | np.random.Generator | None = None, noise: bool = True
+    ) -> Float[np.ndarray, "draws *shape"]:
+        """Draw n times from all rows: observations y, or the function f when `noise` is off.
+
+        With a `root` each draw of f is one function, correlated between rows; without one every row is drawn
+        on its own, which has the right spread at each row but shows no smooth functions. With the same
+        integer as `random_state`, both values of `noise` share their f.
+        """
+        if n < 0:
+            raise ValueError(f"`n` must not be negative, got {n}.")
+        rng = np.random.default_rng(random_state)
+        if self.root is None:
+            f = self.mean + self.epistemic_std * rng.standard_normal((n, *self.shape))
+        elif self.root.ndim == 2:
+            f = self.mean + rng.standard_normal((n, self.root.shape[-1])) @ self.root.T
+        else:
+            z = rng.standard_normal((self.root.shape[0], n, self.root.shape[-1]))
+            f = self.mean + np.moveaxis(z @ self.root.swapaxes(-1, -2), 0, -1)
+        return f + self.noise_std * rng.standard_normal(f.shape) if noise else f
+
+    def _standardise(self, y: Numbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Deviation of y from the mean, a scale that is never 0, and where the true one is."""
+        y = np.asarray(y, dtype=np.float64)
+        # Not left to broadcasting: (n, 1) against (n,) would quietly become (n, n).
+        if y.ndim and y.shape[-len(self.shape) :] != self.shape:
+            raise ValueError(
+                f"`y` has shape {y.shape} but the prediction has {self.shape}; "
+                "give a number or an array whose last axes have that shape."
+            )
+        std = self.std
+        return y - self.mean, np.where(std == 0, 1.0, std), std == 0
+
+
+def _checked_root(root: np.ndarray, epistemic_std: np.ndarray) -> np.ndarray:
+    n, *outputs = epistemic_std.shape
+    if root.ndim != 2 + len(outputs) or root.shape[:-1] != (*outputs, n):
+        wanted = ", ".join(str(size) for size in (*outputs, n))
+        raise ValueError(
+            f"`root` has shape {root.shape} but for a mean of shape {epistemic_std.shape} it must have "
+            f"({wanted}, k)."
+        )
+    norms = np.linalg.norm(root, axis=-1).T
+    largest = np.max(epistemic_std, initial=0.0, where=np.isfinite(epistemic_std))
+    if not np.allclose(
+        norms, epistemic_std, rtol=_ROOT_TOLERANCE, atol=_ROOT_TOLERANCE * largest, equal_nan=True
+    ):
+        raise ValueError(
+            "the row norms of `root` differ from `epistemic_std` (largest "
+            f"{np.nanmax(norms):.4g} against {np.nanmax(epistemic_std):.4g}); both must be in units of y, "
+            "with root @ root.T the epistemic covariance."
+        )
+    return root

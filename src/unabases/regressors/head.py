@@ -1,0 +1,77 @@
+"""Step II: the exact linear head on given features, one posterior for each output."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from unabases import linear
+
+
+class Head(NamedTuple):
+    """Statistics of the rows seen, and what follows from them for each of p outputs."""
+
+    statistics: linear.Statistics
+    posteriors: tuple[linear.Posterior, ...]
+    log_evidence: float
+
+    @property
+    def alpha(self) -> Float[np.ndarray, " p"]:
+        """Prior variance of each output's weights."""
+        return np.array([posterior.alpha for posterior in self.posteriors])
+
+    @property
+    def sigma2(self) -> Float[np.ndarray, " p"]:
+        """Noise variance of each output."""
+        return np.array([posterior.sigma2 for posterior in self.posteriors])
+
+
+def fit_head(
+    Phi: Float[np.ndarray, "n k"],
+    y: Float[np.ndarray, "n p"],
+    *,
+    alpha: Float[np.ndarray, " p"] | None,
+    sigma2: Float[np.ndarray, " p"] | None,
+) -> Head:
+    """Condition on all rows; a variance that is None is chosen by evidence, for each output on its own."""
+    statistics = linear.accumulate(Phi, y)
+    alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
+    pairs = list(zip(y.T, alphas, sigma2s, strict=True))
+    posteriors = tuple(linear.condition(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
+    evidence = sum(linear.log_evidence(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
+    return Head(statistics, posteriors, float(evidence))
+
+
+def head_from(
+    statistics: linear.Statistics,
+    *,
+    alpha: Float[np.ndarray, " p"] | None,
+    sigma2: Float[np.ndarray, " p"] | None,
+) -> Head:
+    """The same from sufficient statistics alone."""
+    alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
+    triples = list(enumerate(zip(alphas, sigma2s, strict=True)))
+    posteriors = tuple(linear.condition_on(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
+    evidence = sum(linear.log_evidence_from(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
+    return Head(statistics, posteriors, float(evidence))
+
+
+def choose_variances(
+    statistics: linear.Statistics,
+    alpha: Float[np.ndarray, " p"] | None,
+    sigma2: Float[np.ndarray, " p"] | None,
+) -> tuple[Float[np.ndarray, " p"], Float[np.ndarray, " p"]]:
+    """Fill in by evidence whichever variance is None."""
+    if alpha is not None and sigma2 is not None:
+        return alpha, sigma2
+    spectrum = linear.spectrum(statistics)
+    chosen = [
+        linear.maximise_evidence(
+            spectrum,
+            alpha=None if alpha is None else float(alpha[j]),
+            sigma2=None if sigma2 is None else float(sigma2[j]),
+            output=j,
+        )
+        for j in range(statistics.b.shape[1])
+    ]
+    return np.array([c.alpha for c in chosen]), np.array([c.sigma2 for c in chosen])

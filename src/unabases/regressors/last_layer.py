@@ -1,0 +1,351 @@
+"""What all neural linear models share: learned features below, an exact Bayesian last layer on top."""
+
+import abc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+import optax
+from jaxtyping import Float
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from unabases import linear
+from unabases.features import MLP, activation_function
+from unabases.features.mlp import check_widths
+from unabases.objectives import AbstractObjective
+from unabases.predictive import Normal
+from unabases.regressors.base import AbstractRegressor, check_count, check_positive
+from unabases.regressors.head import Head, fit_head, head_from
+from unabases.regressors.scaling import Scale, fit_scale
+from unabases.regressors.step_one import Start, as_history, residual_variance, train_starts
+from unabases.training import Schedule, bucket, pad_rows
+
+OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
+_ROWS = 8192  # rows whose features are computed at once
+
+
+class AbstractLastLayer(AbstractRegressor):
+    """Fit, predict, update and sample for every regressor that is features and a linear head.
+
+    A subclass lists its parameters and supplies `_objective`.
+    """
+
+    # Parameters that every subclass has, stored by its __init__.
+    hidden: Any
+    activation: Any
+    features: Any
+    gamma: Any
+    alpha: Any
+    sigma2: Any
+    steps: Any
+    learning_rate: Any
+    decay: Any
+    batch_size: Any
+    optimizer: Any
+    early_stopping: Any
+    validation_fraction: Any
+    patience: Any
+    restarts: Any
+    standardize: Any
+    random_state: Any
+    verbose: Any
+
+    @abc.abstractmethod
+    def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
+        """What Step I minimises, in standardised units."""
+
+    def _after_step_one(self, start: Start) -> None:
+        """Keep whatever else the trained parameters hold."""
+
+    # ------------------------------------------------------------------------------------------------ fitting
+
+    def fit(self, X: Any, y: Any) -> "AbstractLastLayer":
+        """Learn the features (Step I), then the posterior of the last layer (Step II).
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d).
+        y
+            Targets of shape (n,), or (n, p) for p outputs that share features.
+        """
+        X, y = self._validate_fit(X, y)
+        p = y.shape[1]
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
+        self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
+        Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
+        schedule, optimizer = self._schedule(), self._optimizer()
+        make_features = self._make_features()
+        restarts = check_count("restarts", self.restarts)
+        gamma = check_positive("gamma", self.gamma, zero=True)
+        alpha = self._variance("alpha", self.alpha, p, {"evidence"})
+        sigma2 = self._variance("sigma2", self.sigma2, p, {"evidence", "residual"})
+        if sigma2 is None:
+            assumed = residual_variance(
+                make_features, Z, t, gamma=gamma, schedule=schedule, optimizer=optimizer, rng=rng
+            )
+        else:
+            assumed = sigma2 = sigma2 / self.y_scale_.spread**2
+        start = train_starts(
+            self._objective(Z, alpha, assumed),
+            make_features,
+            Z,
+            t,
+            restarts=restarts,
+            schedule=schedule,
+            optimizer=optimizer,
+            rng=rng,
+            validation_fraction=self._validation_fraction(),
+            label=f"{type(self).__name__}" if self.verbose else None,
+        )
+        self.phi_ = start.params.phi
+        self.history_ = start.history
+        self._after_step_one(start)
+        by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
+        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=None if by_evidence else assumed))
+        return self
+
+    def update(self, X: Any, y: Any) -> "AbstractLastLayer":
+        """Add rows to the posterior of the last layer, exactly; features and variances stay."""
+        return self._revise(X, y, linear.add)
+
+    def forget(self, X: Any, y: Any) -> "AbstractLastLayer":
+        """Take rows that were learned from out of the posterior of the last layer, exactly."""
+        return self._revise(X, y, linear.subtract)
+
+    def refit(self, X: Any, y: Any) -> "AbstractLastLayer":
+        """Replace the posterior by that of other data with the same features: transfer.
+
+        Variances given as `"evidence"` are chosen anew, others stay.
+        """
+        Z, t = self._new_rows(X, y)
+        alpha = None if isinstance(self.alpha, str) else self.head_.alpha
+        sigma2 = None if isinstance(self.sigma2, str) and self.sigma2 == "evidence" else self.head_.sigma2
+        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=sigma2))
+        return self
+
+    # --------------------------------------------------------------------------------------------- prediction
+
+    def predict_dist(self, X: Any, covariance: bool = False) -> Normal:
+        """Gaussian prediction of y at each row, in the user's units; `covariance` adds that across rows."""
+        X = self._validate_predict(X)
+        n, p = len(X), len(self.head_.posteriors)
+        mean, var = np.empty((n, p)), np.empty((n, p))
+        for rows, Phi in self._design_blocks(self.x_scale_, X):
+            for j, posterior in enumerate(self.head_.posteriors):
+                mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
+        spread = self.y_scale_.spread
+        root = None
+        if covariance:
+            Phi = self._design(self.x_scale_.apply(X))
+            root = np.stack(
+                [linear.root(po, Phi) * s for po, s in zip(self.head_.posteriors, spread, strict=True)]
+            )
+            root = root[0] if self.vector_output_ else root
+        return Normal(
+            mean=self._shaped(self.y_scale_.undo(mean)),
+            epistemic_std=self._shaped(np.sqrt(var) * spread),
+            noise_std=self._shaped(np.broadcast_to(np.sqrt(self.head_.sigma2) * spread, (n, p))),
+            root=root,
+        )
+
+    def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
+        """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
+        return self._sample(
+            X, random_state, lambda Phi, posterior, rng: linear.sample_prior(Phi, posterior.alpha, n, rng)
+        )
+
+    def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
+        """`n` functions drawn after seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
+        return self._sample(
+            X, random_state, lambda Phi, posterior, rng: linear.sample_posterior(posterior, Phi, n, rng)
+        )
+
+    def transform(self, X: Any) -> Float[np.ndarray, "n k"]:
+        """Learned features of each row, the constant one last."""
+        return self._design(self.x_scale_.apply(self._validate_predict(X)))
+
+    # ------------------------------------------------------------------------------------------------- saving
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Weights, scales, statistics and posteriors."""
+        check_is_fitted(self)
+        leaves = jax.tree.leaves(self.phi_)
+        arrays = {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}
+        arrays |= {"x.center": self.x_scale_.center, "x.spread": self.x_scale_.spread}
+        arrays |= {"y.center": self.y_scale_.center, "y.spread": self.y_scale_.spread}
+        arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.head_.statistics._asdict().items()}
+        for j, posterior in enumerate(self.head_.posteriors):
+            arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
+        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        values = {
+            "n_features_in": self.n_features_in_,
+            "feature_names_in": getattr(self, "feature_names_in_", np.array([])).tolist(),
+            "vector_output": self.vector_output_,
+            "log_evidence": self.head_.log_evidence,
+        }
+        return arrays, values
+
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any], **extra: Any) -> None:
+        """Put back what `get_state` gave; `features` must be given again when it is a user's own function."""
+        self.n_features_in_ = int(values["n_features_in"])
+        if values["feature_names_in"]:
+            self.feature_names_in_ = np.array(values["feature_names_in"], dtype=object)
+        self.vector_output_ = bool(values["vector_output"])
+        self.x_scale_ = Scale(arrays["x.center"], arrays["x.spread"])
+        self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
+        if extra:
+            self.set_params(**extra)
+        like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
+        self.phi_ = _refill(like, [arrays[name] for name in sorted_numbers(arrays, "phi.")])
+        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
+        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        statistics = linear.Statistics(
+            *(arrays[f"statistics.{field}"] for field in linear.Statistics._fields)
+        )
+        statistics = statistics._replace(n=float(statistics.n))
+        posteriors = []
+        for j in range(statistics.b.shape[1]):
+            posterior = linear.Posterior(
+                *(arrays[f"posterior.{j}.{field}"] for field in linear.Posterior._fields)
+            )
+            posteriors.append(
+                posterior._replace(alpha=float(posterior.alpha), sigma2=float(posterior.sigma2))
+            )
+        self._set_head(Head(statistics, tuple(posteriors), float(values["log_evidence"])))
+
+    # -------------------------------------------------------------------------------------------------- parts
+
+    def _set_head(self, head: Head) -> None:
+        """Step II's result, and the fitted attributes that users read, in their units."""
+        spread = self.y_scale_.spread
+        self.head_ = head
+        self.posterior_ = head.posteriors[0] if self.vector_output_ else head.posteriors
+        self.alpha_ = self._per_output(head.alpha)
+        self.sigma2_ = self._per_output(head.sigma2 * spread**2)
+        self.log_evidence_ = head.log_evidence - head.statistics.n * float(np.sum(np.log(spread)))
+
+    def _per_output(self, values: np.ndarray) -> Any:
+        return float(values[0]) if self.vector_output_ else values
+
+    def _revise(self, X: Any, y: Any, revise: Callable) -> "AbstractLastLayer":
+        Z, t = self._new_rows(X, y)
+        statistics = revise(self.head_.statistics, linear.accumulate(self._design(Z), t))
+        self._set_head(head_from(statistics, alpha=self.head_.alpha, sigma2=self.head_.sigma2))
+        return self
+
+    def _new_rows(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
+        p = len(self.head_.posteriors)
+        y = np.asarray(y, dtype=np.float64)
+        if y.shape[1:] != (() if self.vector_output_ else (p,)):
+            raise ValueError(
+                f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
+            )
+        return self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1))
+
+    def _sample(self, X: Any, random_state: Any, draw: Callable) -> np.ndarray:
+        X = self._validate_predict(X)
+        rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
+        Phi = self._design(self.x_scale_.apply(X))
+        samples = np.stack([draw(Phi, posterior, rng) for posterior in self.head_.posteriors], axis=-1)
+        return self._shaped(self.y_scale_.undo(samples))
+
+    def _design(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+        """Φ of standardised rows, the column of ones last."""
+        k = len(self.head_.statistics.b) if hasattr(self, "head_") else None
+        blocks = [Phi for _, Phi in self._design_blocks(None, Z)]
+        return np.concatenate(blocks) if blocks else np.empty((0, k or 1))
+
+    def _design_blocks(self, scale: Scale | None, X: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+        """Φ in blocks of rows, so that memory stays bounded whatever the number of rows."""
+        for begin in range(0, len(X), _ROWS):
+            rows = slice(begin, min(begin + _ROWS, len(X)))
+            Z = X[rows] if scale is None else scale.apply(X[rows])
+            size = bucket(len(Z)) if len(X) <= _ROWS else _ROWS
+            h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
+            yield rows, linear.with_bias(h)
+
+    def _make_features(self) -> Callable[..., Any]:
+        """Function of (d, key) that makes an untrained feature map."""
+        if self.features is not None:
+            if not callable(self.features):
+                raise ValueError(
+                    f"`features` must be a function (d, *, key) -> feature map, or None; got {self.features!r}."
+                )
+            return self.features
+        widths, activation = check_widths(self.hidden), activation_function(self.activation)
+        return lambda d, *, key: MLP(d, widths, activation, key=key)
+
+    def _variance(self, name: str, value: Any, p: int, words: set[str]) -> np.ndarray | None:
+        """A given variance for each output, or None where a word says how to choose it."""
+        if isinstance(value, str):
+            if value not in words:
+                raise ValueError(
+                    f"`{name}` must be a positive number or one of {sorted(words)}; got {value!r}."
+                )
+            return None
+        values = (
+            np.atleast_1d(np.asarray(value, dtype=np.float64))
+            if not isinstance(value, bool)
+            else np.array([np.nan])
+        )
+        if values.shape not in {(1,), (p,)} or not np.all(np.isfinite(values) & (values > 0)):
+            raise ValueError(
+                f"`{name}` is a variance: it must be a positive number, {p} of them, or one of {sorted(words)}; got {value!r}."
+            )
+        return np.broadcast_to(values, (p,)).copy()
+
+    def _schedule(self) -> Schedule:
+        return Schedule(
+            steps=check_count("steps", self.steps),
+            learning_rate=check_positive("learning_rate", self.learning_rate),
+            decay=self.decay,
+            batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
+            patience=check_count("patience", self.patience) if self.early_stopping else None,
+        )
+
+    def _validation_fraction(self) -> float | None:
+        if not self.early_stopping:
+            return None
+        if not 0 < self.validation_fraction < 1:
+            raise ValueError(
+                f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}."
+            )
+        return self.validation_fraction
+
+    def _optimizer(self) -> Any:
+        if callable(self.optimizer):
+            return self.optimizer
+        if self.optimizer not in OPTIMIZERS:
+            known = ", ".join(OPTIMIZERS)
+            raise ValueError(
+                f"unknown optimizer {self.optimizer!r}; known ones are {known}, or a function of the learning rate."
+            )
+        return OPTIMIZERS[self.optimizer]
+
+
+@eqx.filter_jit
+def _apply(phi: Any, X: Any) -> Any:
+    return jax.vmap(phi)(X)
+
+
+def _refill(like: Any, leaves: list[np.ndarray]) -> Any:
+    """`like` with its arrays replaced, checked one by one."""
+    own, structure = jax.tree.flatten(like)
+    if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
+        raise ValueError(
+            f"the saved feature map has arrays of shapes {[leaf.shape for leaf in leaves]} but `features` makes "
+            f"{[leaf.shape for leaf in own]}; pass the function that the model was trained with."
+        )
+    return jax.tree.unflatten(structure, leaves)
+
+
+def sorted_numbers(arrays: dict[str, np.ndarray], prefix: str) -> list[str]:
+    """Names `prefix` + number in the order of the numbers."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return sorted(names, key=lambda name: int(name.removeprefix(prefix)))

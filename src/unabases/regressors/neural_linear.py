@@ -1,0 +1,118 @@
+"""Neural linear models trained the ordinary ways."""
+
+from typing import Any
+
+import numpy as np
+
+from unabases.objectives import AbstractObjective, Marginal, map_objective
+from unabases.objectives.una import Una
+from unabases.regressors.base import check_positive
+from unabases.regressors.last_layer import AbstractLastLayer
+
+OBJECTIVES = ("map", "mle", "marginal")
+
+
+class NeuralLinear(AbstractLastLayer):
+    """Features trained by likelihood, a-posteriori or marginal likelihood, then an exact Bayesian last layer.
+
+    Parameters
+    ----------
+    objective
+        `"map"` (weight penalty gamma), `"mle"` (none), `"marginal"` (evidence with a penalty on the features),
+        or a `Una` objective of one's own: its sigma2 and gamma are then taken from this estimator.
+    hidden, activation
+        Widths of the network's hidden layers, the last being the number of features; the activation.
+    features
+        A function `(d, *, key)` that makes a feature map, instead of the network of `hidden`.
+    gamma
+        Weight penalty γ.
+    alpha
+        Prior variance of the last layer's weights, for standardised y, or `"evidence"`.
+    sigma2
+        Noise variance in y's units squared, `"residual"` (of MAP fits on rows held out from them) or `"evidence"`.
+    steps, learning_rate, decay, batch_size, optimizer
+        Training: see `unabases.training.Schedule`.
+    early_stopping, validation_fraction, patience
+        Stop when the likelihood of a held-out part has not improved for `patience` hundreds of steps.
+    restarts
+        Random starts, trained together; the one with the lowest loss is kept.
+    standardize
+        Whether X and y are standardised inside.
+    random_state
+        Seed; an integer makes a fit reproducible.
+    verbose
+        Whether to show a progress bar.
+
+    Attributes
+    ----------
+    phi_, posterior_, alpha_, sigma2_, log_evidence_, history_
+        The feature map, the posterior of the last layer (a tuple of them for several outputs), the variances
+        in use, the log evidence in y's units, and the terms of the loss at each step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = NeuralLinear(steps=200, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> mean, std = model.predict(X, return_std=True)
+    >>> mean.shape, bool((std > 0).all())
+    ((40,), True)
+    """
+
+    def __init__(
+        self,
+        objective: Any = "map",
+        *,
+        hidden: Any = (50, 20),
+        activation: Any = "relu",
+        features: Any = None,
+        gamma: float = 0.01,
+        alpha: Any = 1.0,
+        sigma2: Any = "residual",
+        steps: int = 2000,
+        learning_rate: float = 1e-2,
+        decay: str = "constant",
+        batch_size: int | None = None,
+        optimizer: Any = "adam",
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 10,
+        restarts: int = 1,
+        standardize: bool = True,
+        random_state: Any = None,
+        verbose: bool = False,
+    ):
+        self.objective = objective
+        self.hidden = hidden
+        self.activation = activation
+        self.features = features
+        self.gamma = gamma
+        self.alpha = alpha
+        self.sigma2 = sigma2
+        self.steps = steps
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.batch_size = batch_size
+        self.optimizer = optimizer
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.restarts = restarts
+        self.standardize = standardize
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
+        gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
+        if isinstance(self.objective, Una):
+            return Una(sigma2=sigma2, gamma=gamma, terms=self.objective.terms, n_heads=self.objective.n_heads)
+        if not isinstance(self.objective, str) or self.objective not in OBJECTIVES:
+            known = ", ".join(OBJECTIVES)
+            raise ValueError(
+                f"unknown objective {self.objective!r}; known ones are {known}, or a Una objective."
+            )
+        if self.objective == "marginal":
+            start = np.ones(len(sigma2)) if alpha is None else alpha
+            by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
+            return Marginal(start, sigma2, gamma, learn_alpha=alpha is None, learn_sigma2=by_evidence)
+        return map_objective(sigma2, gamma if self.objective == "map" else np.float64(0.0))

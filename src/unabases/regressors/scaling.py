@@ -1,0 +1,43 @@
+"""Standardisation inside the regressors."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+_CONSTANT = 1e-12  # spread below this share of its magnitude: a column of one value, but for rounding
+
+
+class Scale(NamedTuple):
+    """Column-wise (x − center) / spread."""
+
+    center: Float[np.ndarray, " c"]
+    spread: Float[np.ndarray, " c"]
+
+    def apply(self, values: Float[np.ndarray, "n c"]) -> Float[np.ndarray, "n c"]:
+        """To units in which training columns have mean 0 and standard deviation 1."""
+        return (values - self.center) / self.spread
+
+    def undo(self, values: Float[np.ndarray, "*n c"]) -> Float[np.ndarray, "*n c"]:
+        """Back to the user's units."""
+        return values * self.spread + self.center
+
+
+def fit_scale(values: Float[np.ndarray, "n c"], enabled: bool = True) -> Scale:
+    """Mean and standard deviation of each column; 0 and 1 when not `enabled`; a constant column has spread 1."""
+    if not enabled:
+        return Scale(np.zeros(values.shape[1]), np.ones(values.shape[1]))
+    center, spread = column_mean_and_std(values)
+    return Scale(center, spread)
+
+
+def column_mean_and_std(values: Float[np.ndarray, "n c"]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation without overflow for any finite values; 1 in place of a zero deviation."""
+    largest = np.max(np.abs(values), axis=0)
+    unit = np.where(largest > 0, largest, 1.0)
+    scaled = values / unit
+    std = np.std(scaled, axis=0)
+    constant = std <= _CONSTANT
+    spread = np.where(constant, 1.0, std * unit)
+    spread = np.where(spread > 0, spread, 1.0)
+    return np.mean(scaled, axis=0) * unit, spread

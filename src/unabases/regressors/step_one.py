@@ -1,0 +1,163 @@
+"""Step I: train feature maps from random starts and keep the best."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from unabases.features import count_features
+from unabases.objectives import AbstractObjective, Batch, map_objective
+from unabases.training import Optimizer, Schedule, Trained, make_batch, train, training_progress
+
+MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
+FOLDS = 5
+_FIRST_SIGMA2 = 0.1  # noise variance, relative to that of y, that the first fit assumes
+_LEAST_SIGMA2 = 1e-6  # least noise variance, relative to that of y, that residuals are believed to show
+
+
+class DivergedError(RuntimeError):
+    """Training gave infinite or undefined weights from every start."""
+
+
+class Start(NamedTuple):
+    """The start that was kept."""
+
+    params: Any
+    history: pd.DataFrame
+    stopped: int
+
+
+def train_starts(
+    objective: AbstractObjective,
+    make_features: MakeFeatures,
+    X: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "n p"],
+    *,
+    restarts: int,
+    schedule: Schedule,
+    optimizer: Optimizer,
+    rng: np.random.Generator,
+    validation_fraction: float | None = None,
+    label: str | None = None,
+) -> Start:
+    """Train `restarts` models in one program and keep the one with the lowest final loss."""
+    held_out = None
+    batch = make_batch(X, y, objective.dtype)
+    if validation_fraction is not None:
+        order = rng.permutation(len(X))
+        cut = min(max(1, round(validation_fraction * len(X))), len(X) - 1)
+        held_out = make_batch(X[order[:cut]], y[order[:cut]], objective.dtype)
+        batch = make_batch(X[order[cut:]], y[order[cut:]], objective.dtype)
+    params = init_starts(objective, make_features, X.shape[1], y.shape[1], restarts, rng)
+    with training_progress(label or "", schedule.steps, enabled=label is not None) as on_chunk:
+        trained = train(
+            [objective] * restarts,
+            params,
+            batch,
+            rngs=rng.spawn(restarts),
+            schedule=schedule,
+            optimizer=optimizer,
+            validation=held_out,
+            on_chunk=on_chunk,
+        )
+    finite = check_finite(trained)
+    best = min(np.flatnonzero(finite), key=lambda i: final_loss(trained.history["loss"][i]))
+    history = as_history({name: values[best] for name, values in trained.history.items()})
+    return Start(take_member(trained.params, best), history, int(trained.stopped[best]))
+
+
+def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
+    """A row for each step taken, a column for each named term."""
+    history = pd.DataFrame(terms).dropna(how="all")
+    history.index = pd.RangeIndex(1, len(history) + 1, name="step")
+    return history
+
+
+def init_starts(
+    objective: AbstractObjective,
+    make_features: MakeFeatures,
+    d: int,
+    p: int,
+    restarts: int,
+    rng: np.random.Generator,
+) -> Any:
+    """Initial parameters of every start, stacked."""
+    keys = rng.integers(0, 2**32, (restarts, 2, 2), dtype=np.uint32)
+    wrap = lambda data: jax.random.wrap_key_data(data, impl="threefry2x32")  # noqa: E731
+    maps = [make_features(d, key=wrap(key[0])) for key in keys]
+    k = count_features(maps[0], d)
+    starts = [objective.init(phi, k, p, key=wrap(key[1])) for phi, key in zip(maps, keys, strict=True)]
+    return jax.tree.map(lambda *leaves: np.stack(leaves) if eqx.is_array(leaves[0]) else leaves[0], *starts)
+
+
+def take_member(params: Any, index: int) -> Any:
+    """One model out of a stack."""
+    return jax.tree.map(lambda leaf: leaf[index] if eqx.is_array(leaf) else leaf, params)
+
+
+def final_loss(losses: np.ndarray) -> float:
+    """Mean loss over the last tenth of the steps taken."""
+    taken = losses[~np.isnan(losses)]
+    return float(np.mean(taken[-max(1, len(taken) // 10) :]))
+
+
+def check_finite(trained: Trained) -> np.ndarray:
+    """Which starts did not diverge: some is a warning, none an error."""
+    finite, B = trained.finite, len(trained.finite)
+    advice = "Lower `learning_rate`, `lam` or `gamma`, or look for outliers in the data."
+    if not finite.any():
+        raise DivergedError(
+            f"training diverged from {'the only start' if B == 1 else f'all {B} starts'}. {advice}"
+        )
+    if not finite.all():
+        warnings.warn(
+            f"training diverged from {B - finite.sum()} of {B} starts, which were dropped. {advice}",
+            stacklevel=4,
+        )
+    return finite
+
+
+def residual_variance(
+    make_features: MakeFeatures,
+    X: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "n p"],
+    *,
+    gamma: float,
+    schedule: Schedule,
+    optimizer: Optimizer,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, " p"]:
+    """Noise variance of each output: mean squared error of a MAP fit on rows that it did not see.
+
+    Five fits, each without a fifth of the rows, train in one program; the residuals of a fit on its own rows
+    would be too small by as much as it overfits. Below 10 rows all residuals are of the training rows.
+    """
+    n, p = y.shape
+    objective = map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma))
+    folds = FOLDS if n >= 2 * FOLDS else 1
+    fold = rng.permutation(n) % FOLDS
+    batch = make_batch(X, y, objective.dtype)
+    weight = np.stack([batch.weight] * folds)
+    if folds > 1:
+        for i in range(folds):
+            weight[i, :n][fold == i] = 0
+    trained = train(
+        [objective] * folds,
+        init_starts(objective, make_features, X.shape[1], p, folds, rng),
+        Batch(batch.X, batch.y, weight, weight.sum(axis=1)),
+        rngs=rng.spawn(folds),
+        schedule=schedule._replace(patience=None),
+        optimizer=optimizer,
+    )
+    finite = check_finite(trained)
+    errors = np.full((n, p), np.nan)
+    for i in np.flatnonzero(finite):
+        rows = fold == i if folds > 1 else slice(None)
+        heads = take_member(trained.params, i)
+        errors[rows] = (y - np.asarray(jax.vmap(heads)(batch.X))[:n, 0])[rows] ** 2
+    return np.maximum(np.nanmean(errors, axis=0), _LEAST_SIGMA2 * np.maximum(np.var(y, axis=0), 1e-12))

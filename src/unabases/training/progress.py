@@ -1,0 +1,26 @@
+"""A progress bar for training."""
+
+import contextlib
+from collections.abc import Iterator
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from unabases.training.loop import OnChunk
+
+
+@contextlib.contextmanager
+def training_progress(label: str, total: int, enabled: bool = True) -> Iterator[OnChunk | None]:
+    """A Rich bar that counts steps and shows the loss; None when not `enabled`."""
+    if not enabled:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description:<24}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("steps  loss {task.fields[loss]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns) as bar:
+        task = bar.add_task(label, total=total, loss="…")
+        yield lambda steps, terms: bar.update(task, advance=steps, loss=f"{terms['loss']:.4g}")

@@ -1,0 +1,336 @@
+import inspect
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct
+from sklearn.linear_model import Ridge
+
+from unabases.linear import (
+    IllConditionedWarning,
+    accumulate,
+    condition,
+    condition_on,
+    covariance,
+    forget,
+    predict,
+    root,
+    sample_posterior,
+    sample_prior,
+    update,
+)
+
+unchecked = inspect.unwrap  # a function as users meet it, without the shape checker that tests run under
+SHAPES = st.sampled_from([(1, 1), (3, 8), (30, 4)])
+SEEDS = st.integers(0, 10**6)
+VARIANCES = st.floats(0.05, 20)
+few = settings(max_examples=30, deadline=None)
+
+
+def draw(shape, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=shape), rng.normal(size=shape[0]), rng.normal(size=(5, shape[1]))
+
+
+def dual(Phi, y, new, alpha, sigma2):
+    """Mean and covariance of f at new rows through the n x n Gaussian, the route the code does not take."""
+    K = alpha * Phi @ Phi.T + sigma2 * np.eye(len(y))
+    cross = alpha * new @ Phi.T
+    return cross @ np.linalg.solve(K, y), alpha * new @ new.T - cross @ np.linalg.solve(K, cross.T)
+
+
+def exact(Phi, y, new, alpha, sigma2):
+    """Mean and variance of f at new rows, in rational arithmetic."""
+    F = np.vectorize(Fraction, otypes=[object])
+    Phi, y, new = F(Phi), F(y), F(new)
+    k = Phi.shape[1]
+    A = Phi.T @ Phi / Fraction(sigma2) + F(np.eye(k)) / Fraction(alpha)
+    table = np.column_stack([A, Phi.T @ y / Fraction(sigma2), new.T])
+    for i in range(k):  # Gauss-Jordan; a positive definite matrix needs no pivoting in exact arithmetic
+        table[i] = table[i] / table[i, i]
+        for j in set(range(k)) - {i}:
+            table[j] = table[j] - table[j, i] * table[i]
+    return (new @ table[:, k]).astype(float), (new.T * table[:, k + 1 :]).sum(axis=0).astype(float)
+
+
+@few
+@given(SHAPES, SEEDS, VARIANCES, VARIANCES)
+def test_predictions_equal_the_dual_gaussian(shape, seed, alpha, sigma2):
+    Phi, y, new = draw(shape, seed)
+    mean, cov = dual(Phi, y, new, alpha, sigma2)
+    for posterior in (
+        condition(Phi, y, alpha=alpha, sigma2=sigma2),
+        condition_on(accumulate(Phi, y), alpha=alpha, sigma2=sigma2),
+    ):
+        predicted, variance = predict(posterior, new)
+        assert_allclose(predicted, mean, atol=1e-9)
+        assert_allclose(variance, np.diag(cov), atol=1e-9)
+        assert_allclose(covariance(posterior, new), cov, atol=1e-9)
+        assert_allclose(covariance(posterior, new[:2], new), cov[:2], atol=1e-9)
+
+
+def test_mean_is_ridge_regression():
+    Phi, y, _ = draw((50, 6))
+    ridge = Ridge(alpha=0.3 / 2.0, fit_intercept=False, solver="svd").fit(Phi, y)
+    assert_allclose(condition(Phi, y, alpha=2.0, sigma2=0.3).m, ridge.coef_, rtol=1e-10)
+
+
+def test_predictions_are_those_of_a_gaussian_process_with_a_linear_kernel():
+    Phi, y, new = draw((30, 4))
+    kernel = ConstantKernel(2.0, "fixed") * DotProduct(sigma_0=0.0, sigma_0_bounds="fixed")
+    gp = GaussianProcessRegressor(kernel, alpha=0.3, optimizer=None).fit(Phi, y)
+    mean, std = gp.predict(new, return_std=True)
+    predicted, variance = predict(condition(Phi, y, alpha=2.0, sigma2=0.3), new)
+    assert_allclose(predicted, mean, rtol=1e-8)
+    assert_allclose(variance, std**2, rtol=1e-8)
+
+
+def test_factor_is_the_lower_cholesky_of_the_precision():
+    Phi, y, _ = draw((30, 4))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    after = update(posterior, Phi, y)
+    for L, count in ((posterior.L, 1), (after.L, 2), (forget(after, Phi, y).L, 1)):
+        assert_array_equal(L, np.tril(L))
+        assert (np.diag(L) > 0).all()
+        assert_allclose(L @ L.T, count * Phi.T @ Phi / 0.3 + np.eye(4) / 2.0, rtol=1e-9, atol=1e-9)
+
+
+def test_outputs_of_statistics_are_separate_regressions():
+    rng = np.random.default_rng(0)
+    Phi, Y = rng.normal(size=(30, 4)), rng.normal(size=(30, 3))
+    s = accumulate(Phi, Y)
+    for j in range(3):
+        expected = condition(Phi, Y[:, j], alpha=2.0, sigma2=0.3).m
+        assert_allclose(condition_on(s, alpha=2.0, sigma2=0.3, output=j).m, expected, rtol=1e-9)
+    with pytest.raises(ValueError, match=r"`output` is 3 but the statistics hold 3"):
+        condition_on(s, alpha=2.0, sigma2=0.3, output=3)
+
+
+@few
+@given(SHAPES, SEEDS, VARIANCES, VARIANCES)
+def test_update_equals_conditioning_on_all_rows_and_forget_undoes_it(shape, seed, alpha, sigma2):
+    Phi, y, new = draw(shape, seed)
+    old = condition(Phi, y, alpha=alpha, sigma2=sigma2)
+    targets = np.cos(np.arange(5.0))
+    both = condition(np.concatenate([Phi, new]), np.concatenate([y, targets]), alpha=alpha, sigma2=sigma2)
+    after = update(old, new, targets)
+    assert_allclose(after.m, both.m, atol=1e-9)
+    assert_allclose(after.L, both.L, atol=1e-9)
+    back = forget(after, new, targets)
+    assert_allclose(back.m, old.m, atol=1e-7)
+    assert_allclose(back.L, old.L, atol=1e-7)
+
+
+def test_forgetting_every_row_leaves_the_prior():
+    Phi, y, _ = draw((30, 4))
+    left = forget(condition(Phi, y, alpha=2.0, sigma2=0.3), Phi, y)
+    assert_allclose(left.m, 0, atol=1e-10)
+    assert_allclose(left.L, np.eye(4) / np.sqrt(2.0), atol=1e-10)
+
+
+def test_rows_never_seen_cannot_be_forgotten():
+    Phi, y, new = draw((30, 4))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    with pytest.raises(ValueError, match="These 1 rows were not part of the posterior"):
+        forget(posterior, 10 * new[:1], np.zeros(1))
+    prior = condition(Phi[:0], y[:0], alpha=2.0, sigma2=0.3)
+    with pytest.raises(ValueError, match="not part of the posterior"):
+        forget(prior, 0.1 * new[:1], np.zeros(1))
+    with pytest.raises(ValueError, match="not part of the posterior"):
+        forget(forget(posterior, Phi[:20], y[:20]), Phi[:20], y[:20])
+
+
+def test_forgetting_beyond_float64_is_refused_not_guessed():
+    Phi, y = np.array([[1e8]]), np.ones(1)
+    with pytest.raises(ValueError, match="use `condition` on the rows that remain"):
+        forget(condition(Phi, y, alpha=1.0, sigma2=1.0), Phi, y)
+
+
+@few
+@given(SHAPES, SEEDS, VARIANCES, VARIANCES, st.floats(-100, 100))
+def test_a_new_row_never_raises_epistemic_variance(shape, seed, alpha, sigma2, scale):
+    Phi, y, new = draw(shape, seed)
+    old = condition(Phi, y, alpha=alpha, sigma2=sigma2)
+    after = update(old, scale * new[:1], np.zeros(1))
+    before = predict(old, new)[1]
+    assert (predict(after, new)[1] <= before * (1 + 1e-10)).all()
+
+
+@few
+@given(SEEDS, VARIANCES, VARIANCES)
+def test_rotating_features_and_permuting_rows_change_nothing(seed, alpha, sigma2):
+    Phi, y, new = draw((30, 4), seed)
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.normal(size=(4, 4)))[0]
+    order = rng.permutation(30)
+    expected = predict(condition(Phi, y, alpha=alpha, sigma2=sigma2), new)
+    turned = predict(condition(Phi[order] @ Q, y[order], alpha=alpha, sigma2=sigma2), new @ Q)
+    assert_allclose(turned, expected, atol=1e-9)
+
+
+def test_samples_have_the_right_mean_and_covariance():
+    Phi, y, new = draw((6, 4))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    rng = np.random.default_rng(1)
+    n = 100_000
+    prior_draws = sample_prior(new, 2.0, n, rng)
+    draws = sample_posterior(posterior, new, n, rng)
+    assert prior_draws.shape == draws.shape == (n, 5)
+    mean, cov = dual(Phi, y, new, 2.0, 0.3)
+    for x, m, C in ((prior_draws, np.zeros(5), 2.0 * new @ new.T), (draws, mean, cov)):
+        # Standard errors of a sample mean and of sample covariances; five of them is far out.
+        d = np.diag(C)
+        assert (np.abs(x.mean(axis=0) - m) < 5 * np.sqrt(d / n)).all()
+        assert (np.abs(np.cov(x.T) - C) < 5 * np.sqrt((np.outer(d, d) + C**2) / n)).all()
+
+
+def test_same_generator_state_gives_the_same_samples():
+    Phi, y, new = draw((6, 4))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    first, second = (sample_posterior(posterior, new, 3, np.random.default_rng(7)) for _ in range(2))
+    assert_array_equal(first, second)
+
+
+def test_root_squares_to_the_covariance():
+    Phi, y, new = draw((30, 4))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    R = root(posterior, new)
+    assert R.shape == (5, 4)
+    assert_allclose(R @ R.T, dual(Phi, y, new, 2.0, 0.3)[1], atol=1e-10)
+
+
+def test_without_rows_the_posterior_is_the_prior():
+    for posterior in (
+        condition(np.ones((0, 3)), np.ones(0), alpha=4.0, sigma2=0.1),
+        condition_on(accumulate(np.ones((0, 3)), np.ones(0)), alpha=4.0, sigma2=0.1),
+    ):
+        assert_array_equal(posterior.m, np.zeros(3))
+        assert_allclose(posterior.L, np.eye(3) / 2.0)
+
+
+def hard_features(name, c):
+    rng = np.random.default_rng(3)
+    x, z, one, dead = rng.normal(size=12), rng.normal(size=12), np.ones(12), np.zeros(12)
+    return {
+        "duplicate": np.column_stack([c * x, c * x, one]),
+        "duplicate apart": np.column_stack([one, z, c * x, dead, c * x]),
+        "nearly duplicate": np.column_stack([x, c * x, c * x + z, z]),
+        "mixed scales": np.column_stack([x / c, c * z, one]),
+    }[name]
+
+
+HARD = pytest.mark.parametrize("name", ["duplicate", "duplicate apart", "nearly duplicate", "mixed scales"])
+
+
+@HARD
+@pytest.mark.parametrize(("c", "rtol"), [(1.0, 1e-10), (1e4, 1e-8), (1e8, 1e-6), (1e12, 4e-3)])
+def test_hard_features_agree_with_exact_arithmetic(name, c, rtol):
+    Phi = hard_features(name, c)
+    y = np.sin(np.arange(12.0))
+    new = np.concatenate([Phi[:3], np.random.default_rng(4).normal(size=(2, Phi.shape[1]))])
+    mean, variance = exact(Phi, y, new, 1.0, 0.25)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        predicted, predicted_variance = predict(condition(Phi, y, alpha=1.0, sigma2=0.25), new)
+    assert_allclose((predicted - mean) / np.sqrt(variance), 0, atol=rtol)
+    assert_allclose(predicted_variance, variance, rtol=rtol)
+
+
+@pytest.mark.parametrize("c", [1.0, 1e8, 1e12])
+@pytest.mark.parametrize("name", ["duplicate", "duplicate apart"])
+def test_statistics_of_duplicated_features_warn_and_stay_right(name, c):
+    Phi, y = hard_features(name, c), np.sin(np.arange(12.0))
+    mean, variance = exact(Phi, y, Phi, 1.0, 0.25)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        predicted, predicted_variance = predict(condition_on(accumulate(Phi, y), alpha=1.0, sigma2=0.25), Phi)
+    assert [w.category for w in caught] == ([] if c == 1.0 else [IllConditionedWarning])
+    assert_allclose(predicted, mean, rtol=1e-4, atol=1e-4)
+    assert_allclose(predicted_variance, variance, rtol=1e-4)
+
+
+def test_what_statistics_lost_to_rounding_is_said_and_never_makes_the_model_surer():
+    Phi, y = hard_features("nearly duplicate", 1e10), np.sin(np.arange(12.0))
+    probe = np.array([[0.0, 1.0, -1.0, 0.0]])  # the difference of the two features that look equal
+    variance = exact(Phi, y, probe, 1.0, 0.25)[1]
+    with pytest.warns(IllConditionedWarning, match=r"rescale very large ones.*`condition`"):
+        posterior = condition_on(accumulate(Phi, y), alpha=1.0, sigma2=0.25)
+    assert (predict(posterior, probe)[1] >= variance * (1 - 1e-6)).all()
+
+
+def test_a_dead_feature_keeps_its_prior():
+    Phi, y, _ = draw((30, 4))
+    Phi[:, 2] = 0
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.3)
+    assert posterior.m[2] == 0
+    assert_allclose(predict(posterior, np.eye(4)[2:3])[1], 2.0)
+
+
+def test_collinear_features_and_hardly_any_prior_give_a_warning():
+    Phi = hard_features("duplicate", 1e12)
+    with pytest.warns(IllConditionedWarning, match="smaller `alpha`"):
+        posterior = condition(Phi, np.ones(12), alpha=1e12, sigma2=1e-6)
+    assert all(np.isfinite(part).all() for part in predict(posterior, Phi))
+
+
+def test_features_whose_squares_overflow_still_condition():
+    Phi, y = 1e200 * np.array([[1.0], [2.0]]), np.array([1.0, 2.0])
+    mean, variance = predict(condition(Phi, y, alpha=1.0, sigma2=1.0), Phi)
+    assert_allclose(mean, y)
+    assert_allclose(variance, np.array([1.0, 4.0]) / 5)
+
+
+def test_float32_rows_are_accepted():
+    Phi, y, new = (part.astype(np.float32) for part in draw((30, 4)))
+    mean, variance = predict(condition(Phi, y, alpha=2.0, sigma2=0.3), new)
+    assert mean.dtype == variance.dtype == np.float64
+    expected = dual(*(part.astype(np.float64) for part in (Phi, y, new)), 2.0, 0.3)
+    assert_allclose(mean, expected[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, np.inf])
+def test_variances_must_be_positive_and_finite(bad):
+    Phi, y, _ = draw((3, 2))
+    for name in ("alpha", "sigma2"):
+        given_variances = {"alpha": 1.0, "sigma2": 1.0, name: bad}
+        with pytest.raises(ValueError, match=f"`{name}` is a variance and must be finite and above zero"):
+            condition(Phi, y, **given_variances)
+        with pytest.raises(ValueError, match=f"`{name}` is a variance"):
+            condition_on(accumulate(Phi, y), **given_variances)
+    with pytest.raises(ValueError, match="`alpha` is a variance"):
+        sample_prior(Phi, bad, 1, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("Phi", "y", "message"),
+    [
+        (
+            np.ones((3, 2)),
+            np.ones((3, 1)),
+            r"`y` must have shape \(3,\).*has shape \(3, 1\).*one output at a time",
+        ),
+        (np.ones((3, 2)), np.ones(2), r"`y` must have shape \(3,\)"),
+        (np.ones(3), np.ones(3), r"reshape a single row with `Phi\[None, :\]`"),
+        (np.array([[np.nan, 1.0]]), np.ones(1), "`Phi` must be finite"),
+        (np.ones((1, 2)), np.array([np.nan]), "`y` must be finite"),
+    ],
+)
+def test_bad_rows_are_named(Phi, y, message):
+    with pytest.raises(ValueError, match=message):
+        unchecked(condition)(Phi, y, alpha=1.0, sigma2=1.0)
+
+
+def test_features_of_another_map_are_refused():
+    Phi, y, _ = draw((3, 2))
+    posterior = condition(Phi, y, alpha=1.0, sigma2=1.0)
+    for call in (predict, root, covariance):
+        with pytest.raises(ValueError, match="3 columns but the posterior has 2 weights"):
+            call(posterior, np.ones((1, 3)))
+    for call in (update, forget):
+        with pytest.raises(ValueError, match="bias column included"):
+            call(posterior, np.ones((1, 3)), np.ones(1))
