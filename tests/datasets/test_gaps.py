@@ -38,9 +38,7 @@ class TestMakeGap:
         assert n_ties == sum(v in set(x[not_gap]) for v in x[gap])
 
     def test_only_the_column_matters_and_may_be_named(self):
-        X = pd.DataFrame(
-            np.random.default_rng(0).normal(size=(30, 3)), columns=["a", "b", "c"], index=range(5, 35)
-        )
+        X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 3)), columns=["a", "b", "c"], index=range(5, 35))
         by_name = make_gap(X, np.zeros(30), "b")
         by_position = make_gap(X.to_numpy(), np.zeros(30), 1)
         alone = make_gap(X[["b"]].to_numpy(), np.zeros(30), 0)
@@ -150,9 +148,7 @@ class TestLoadGap:
         """A yacht table of 90 rows whose Froude numbers are 0 to 89, shuffled."""
         rng = np.random.default_rng(0)
         froude = rng.permutation(90)
-        frame = pd.DataFrame(
-            {"other": rng.normal(size=90), "froude_number": froude, "resistance": froude * 10}
-        )
+        frame = pd.DataFrame({"other": rng.normal(size=90), "froude_number": froude, "resistance": froude * 10})
         (tmp_path / "uci").mkdir()
         content = frame.to_csv(index=False).encode()
         (tmp_path / "uci" / "yacht.csv").write_bytes(content)

@@ -31,15 +31,11 @@ def test_finds_the_directory_in_the_environment(small_yacht, monkeypatch):
     assert load_uci("yacht").n == 2
 
 
-@pytest.mark.parametrize(
-    "content", [TABLE[:-1], TABLE.replace(b"7", b"8"), TABLE.replace(b"\n", b"\r\n"), b""]
-)
+@pytest.mark.parametrize("content", [TABLE[:-1], TABLE.replace(b"7", b"8"), TABLE.replace(b"\n", b"\r\n"), b""])
 def test_an_edited_or_truncated_file_is_refused(small_yacht, content):
     path = small_yacht / "uci" / "yacht.csv"
     path.write_bytes(content)
-    with pytest.raises(
-        ValueError, match=r"yacht\.csv \(\d+ bytes\) is not the expected table.*sha256.*replace it"
-    ):
+    with pytest.raises(ValueError, match=r"yacht\.csv \(\d+ bytes\) is not the expected table.*sha256.*replace it"):
         load_uci("yacht", small_yacht)
 
 

@@ -98,9 +98,7 @@ def test_best_variances_beat_a_dense_grid(shape, seed, log_alpha, log_sigma2):
     scale = (y**2).mean()
     alphas, sigmas = scale * np.geomspace(1e-6, 1e6, 200)[:, None], scale * np.geomspace(1e-10, 1e2, 200)
     assert best.log_evidence >= spectrum_evidence(s, alphas, sigmas).max() - 1e-9
-    assert_allclose(
-        best.log_evidence, log_evidence(Phi, y, alpha=best.alpha, sigma2=best.sigma2), rtol=1e-6, atol=1e-6
-    )
+    assert_allclose(best.log_evidence, log_evidence(Phi, y, alpha=best.alpha, sigma2=best.sigma2), rtol=1e-6, atol=1e-6)
 
 
 def test_best_variances_are_those_a_general_optimiser_finds():

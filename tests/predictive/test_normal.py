@@ -57,9 +57,7 @@ class TestDistribution:
         q = np.array([[0.01, 0.3], [0.5, 0.999]])
         values = prediction.quantile(q)
         assert values.shape == (2, 2, *shape)
-        assert_allclose(
-            prediction.cdf(values), np.broadcast_to(q.reshape(2, 2, *[1] * len(shape)), values.shape)
-        )
+        assert_allclose(prediction.cdf(values), np.broadcast_to(q.reshape(2, 2, *[1] * len(shape)), values.shape))
         assert_allclose(prediction.quantile(0.5), prediction.mean)
 
     def test_quantile_at_the_ends_is_infinite(self):

@@ -35,9 +35,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.y.shape != self.X.shape[:1]:
-            raise ValueError(
-                f"`X` and `y` must have shapes (n, d) and (n,), got {self.X.shape} and {self.y.shape}."
-            )
+            raise ValueError(f"`X` and `y` must have shapes (n, d) and (n,), got {self.X.shape} and {self.y.shape}.")
         names = (*self.columns, self.target)
         if len(self.columns) != self.d:
             raise ValueError(f"`X` has {self.d} columns but {len(self.columns)} are named: {self.columns}.")

@@ -173,9 +173,7 @@ def load_gap(name: str, split: int = 0, directory: str | os.PathLike[str] | None
 def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray, " n"]:
     if isinstance(column, str):
         if not isinstance(X, pd.DataFrame):
-            raise TypeError(
-                f"`column` {column!r} is a name, so `X` must be a DataFrame; got {type(X).__name__}."
-            )
+            raise TypeError(f"`column` {column!r} is a name, so `X` must be a DataFrame; got {type(X).__name__}.")
         if column not in X.columns:
             raise ValueError(f"unknown column {column!r}; known are {', '.join(map(str, X.columns))}.")
         return X[column].to_numpy(dtype=np.float64)

@@ -1,6 +1,7 @@
 """Multi-layer perceptron features."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -47,14 +48,14 @@ class MLP(AbstractFeatureMap):
         A JAX key, the seed of the initial weights.
     """
 
-    weights: tuple[Float[Array, "out in"], ...]
-    biases: tuple[Float[Array, " out"], ...]
-    activation: Callable[[Array], Array] = eqx.field(static=True)
+    weights: tuple[Float[Array, "_ _"], ...]  # (out, in) of each layer
+    biases: tuple[Float[Array, " _"], ...]
+    activation: str | Callable[[Array], Array] = eqx.field(static=True)
 
     def __init__(
         self,
         d: int,
-        widths: Sequence[int] = (50, 20),
+        widths: int | Sequence[int] = (50, 20),
         activation: str | Callable[[Array], Array] = "relu",
         *,
         key: PRNGKeyArray,
@@ -64,27 +65,30 @@ class MLP(AbstractFeatureMap):
         bounds = [1 / np.sqrt(fan_in) for fan_in in sizes[:-1]]
         shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
         self.weights = tuple(_uniform(rng, bound, shape) for bound, shape in zip(bounds, shapes, strict=True))
-        self.biases = tuple(
-            _uniform(rng, bound, shape[:1]) for bound, shape in zip(bounds, shapes, strict=True)
-        )
-        self.activation = activation_function(activation)
+        self.biases = tuple(_uniform(rng, bound, shape[:1]) for bound, shape in zip(bounds, shapes, strict=True))
+        activation_function(activation)  # refuses an unknown name
+        self.activation = activation  # kept by name, which can be compared and pickled
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
         """Activations of the last hidden layer."""
+        activation = activation_function(self.activation)
         for W, b in zip(self.weights, self.biases, strict=True):
-            x = self.activation(W @ x + b)
+            x = activation(W @ x + b)
         return x
 
 
-def check_widths(widths: Sequence[int]) -> list[int]:
+def check_widths(widths: Any) -> list[int]:
     """The widths as whole numbers, or an error that says what is wrong."""
-    widths = list(np.atleast_1d(np.asarray(widths)))
-    if not widths or any(int(width) != width or width < 1 for width in widths):
-        raise ValueError(
-            f"hidden widths must be one or more positive whole numbers, such as (50, 20); got {widths}."
-        )
-    return [int(width) for width in widths]
+    try:
+        given = np.atleast_1d(np.asarray(widths))
+        sizes = [int(width) for width in given]
+        fine = len(sizes) > 0 and min(sizes) >= 1 and np.array_equal(sizes, given)
+    except (TypeError, ValueError, OverflowError):
+        sizes, fine = [], False
+    if not fine:
+        raise ValueError(f"hidden widths must be one or more positive whole numbers, such as (50, 20); got {widths!r}.")
+    return sizes
 
 
 def _uniform(rng: np.random.Generator, bound: float, shape: tuple[int, ...]) -> Array:
-    return rng.uniform(-bound, bound, shape).astype(np.float32)  # pyright: ignore[reportReturnType]
+    return jnp.asarray(rng.uniform(-bound, bound, shape).astype(np.float32))

@@ -24,9 +24,7 @@ def real(name: str, values: ArrayLike) -> np.ndarray:
     """`values` as an array of real numbers, in the precision it came in."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiub":
-        raise ValueError(
-            f"`{name}` must hold real numbers, but has dtype {array.dtype}; encode or convert it first."
-        )
+        raise ValueError(f"`{name}` must hold real numbers, but has dtype {array.dtype}; encode or convert it first.")
     return array
 
 

@@ -26,9 +26,7 @@ class IllConditionedWarning(UserWarning):
     """The features repeat each other so closely that float64 cannot tell them apart."""
 
 
-def trusted_cholesky(
-    A: Float[np.ndarray, "k k"], *, least: float = TRUSTED
-) -> Float[np.ndarray, "k k"] | None:
+def trusted_cholesky(A: Float[np.ndarray, "k k"], *, least: float = TRUSTED) -> Float[np.ndarray, "k k"] | None:
     """The lower Cholesky factor of A, or None where its scaled reciprocal condition is below `least`.
 
     A pivot that is tiny next to its diagonal entry, L_jj^2 << A_jj, is what cancellation left over. It is
@@ -57,8 +55,7 @@ def triangularise(
     pivots = np.abs(np.diag(R))
     if not (np.isfinite(R).all() and (pivots > 0).all()):
         raise ValueError(
-            "The posterior precision does not fit into float64: next to the features, the prior vanishes. "
-            + ADVICE
+            "The posterior precision does not fit into float64: next to the features, the prior vanishes. " + ADVICE
         )
     # Norms of R's columns are those of the rows' columns; hypot keeps them from overflowing.
     if (pivots < RESOLVED * np.hypot.reduce(R, axis=0)).any():

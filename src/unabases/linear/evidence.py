@@ -39,9 +39,7 @@ class Evidence(NamedTuple):
     log_evidence: float
 
 
-def log_evidence(
-    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar
-) -> float:
+def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> float:
     r"""Log evidence of rows, through the posterior: O(n k^2), and no n x n matrix.
 
     .. math:: -\tfrac12 \left[ n \log 2\pi\sigma^2 + \|y - \Phi m\|^2 / \sigma^2 + \|m\|^2 / \alpha
@@ -95,9 +93,7 @@ def spectrum_evidence(
     """
     alpha, sigma2 = np.asarray(alpha, dtype=np.float64), np.asarray(sigma2, dtype=np.float64)
     if not all((np.isfinite(v) & (v > 0)).all() for v in (alpha, sigma2)):
-        raise ValueError(
-            "`alpha` and `sigma2` are variances: every one of them must be finite and above zero."
-        )
+        raise ValueError("`alpha` and `sigma2` are variances: every one of them must be finite and above zero.")
     t = _log(spectrum.eigenvalues) + (np.log(alpha) - np.log(sigma2))[..., None]
     misfit = _misfit(spectrum, t, output)
     log_volume = np.logaddexp(0.0, t).sum(axis=-1)
@@ -130,9 +126,7 @@ def maximise_evidence(
     if alpha is not None and sigma2 is not None:
         return Evidence(alpha, sigma2, float(spectrum_evidence(spectrum, alpha, sigma2, output)))
     if spectrum.n <= 0:
-        raise ValueError(
-            "There are no rows to choose variances from; pass `alpha` and `sigma2`, or add rows."
-        )
+        raise ValueError("There are no rows to choose variances from; pass `alpha` and `sigma2`, or add rows.")
     s = float(spectrum.yy[output] / spectrum.n) or 1.0
     present = spectrum.eigenvalues[spectrum.eigenvalues > 0]
     noise = np.array([NOISE_FLOOR * s, spectrum.n * s])

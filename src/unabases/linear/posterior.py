@@ -34,9 +34,7 @@ class Posterior(NamedTuple):
     sigma2: float
 
 
-def condition(
-    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar
-) -> Posterior:
+def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> Posterior:
     r"""Condition w ~ N(0, alpha I) on y = Phi w + eps, eps ~ N(0, sigma2 I).
 
     .. math:: A = \Phi^\top \Phi / \sigma^2 + I / \alpha, \quad m = A^{-1} \Phi^\top y / \sigma^2

@@ -25,9 +25,7 @@ class Statistics(NamedTuple):
     n: float
 
 
-def accumulate(
-    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"]
-) -> Statistics:
+def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"]) -> Statistics:
     """The statistics of these rows; zero rows are allowed and say nothing.
 
     Parameters
@@ -63,8 +61,7 @@ def accumulate(
         finite("Phi", Phi)
         finite("y", y)
         raise ValueError(
-            "`Phi` and `y` are finite but their squares overflow float64; divide the largest columns by a "
-            "constant."
+            "`Phi` and `y` are finite but their squares overflow float64; divide the largest columns by a constant."
         )
     return Statistics(G=G, b=b, yy=yy, n=float(len(Phi)))
 
@@ -126,9 +123,7 @@ def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
     """Phi: the features and, last, a column of ones."""
     features = real("features", features)
     if features.ndim != 2:
-        raise ValueError(
-            f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first."
-        )
+        raise ValueError(f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first.")
     dtype = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
     return np.concatenate([features, np.ones((len(features), 1))], axis=1, dtype=dtype)
 

@@ -1,5 +1,6 @@
 """LUNA: heads whose input gradients are pushed apart."""
 
+from collections.abc import Callable
 from typing import Any
 
 import equinox as eqx
@@ -123,22 +124,26 @@ def field_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array
     are fewer than the features.
     """
     M, p, k = heads.W.shape[0], heads.W.shape[1], heads.W.shape[2] - 1
-    d = points.X.shape[1]
-    weight = points.weight
-    if delta is None and d > M * p:  # reverse mode: one pass a head rather than one an input
-        slopes = jax.vmap(jax.jacrev(heads))(points.X)  # P M p d
-        return jnp.einsum("nipd,njpd,n->pij", slopes, slopes, weight)
-    through_features = k * k < k * M * p + M * M * p
+    P, d = points.X.shape
     W = heads.W[..., :-1]
+    if delta is None and d > M * p:  # reverse mode: one pass a head rather than one an input
 
-    def gram(directions: Array, steps: Array) -> Array:
+        def gram_of_points(X: Array, weight: Array) -> Array:
+            slopes = jax.vmap(jax.jacrev(heads))(X)  # P M p d
+            return jnp.einsum("nipd,njpd,n->pij", slopes, slopes, weight)
+
+        return _sum_in_blocks(gram_of_points, (points.X, points.weight), fills=(0.0, 0.0), size=M * p * d)
+    through_features = k * k < k * M * p + M * M * p
+
+    def gram_of_inputs(directions: Array, steps: Array | None) -> Array:
         A = _feature_slopes(heads, points.X, directions, steps)  # b P k
         if through_features:
-            return jnp.einsum("bnk,bnl,n->kl", A, A, weight)
+            return jnp.einsum("bnk,bnl,n->kl", A, A, points.weight)
         slopes = jnp.einsum("bnk,ipk->bnpi", A, W)
-        return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, weight)
+        return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, points.weight)
 
-    total = _over_inputs(gram, d, delta, points.X, size=points.X.shape[0] * k)
+    directions = jnp.eye(d, dtype=points.X.dtype)
+    total = _sum_in_blocks(gram_of_inputs, (directions, delta), fills=(0.0, 1.0), size=P * k)
     return jnp.einsum("ipk,kl,jpl->pij", W, total, W) if through_features else total
 
 
@@ -146,11 +151,13 @@ def pointwise_gram(heads: Heads, points: Points, delta: Array | None) -> Float[A
     """Inner products of the heads' gradients at each point."""
     W = heads.W[..., :-1]
 
-    def gram(directions: Array, steps: Array) -> Array:
+    def gram(directions: Array, steps: Array | None) -> Array:
         slopes = jnp.einsum("bnk,ipk->bnpi", _feature_slopes(heads, points.X, directions, steps), W)
         return jnp.einsum("bnpi,bnpj->npij", slopes, slopes)
 
-    return _over_inputs(gram, points.X.shape[1], delta, points.X, size=points.X.shape[0] * W.shape[-1])
+    P, d = points.X.shape
+    directions = jnp.eye(d, dtype=points.X.dtype)
+    return _sum_in_blocks(gram, (directions, delta), fills=(0.0, 1.0), size=P * W.shape[-1])
 
 
 def _feature_slopes(heads: Heads, X: Array, directions: Array, steps: Array | None) -> Float[Array, "b P k"]:
@@ -162,20 +169,28 @@ def _feature_slopes(heads: Heads, X: Array, directions: Array, steps: Array | No
     return (moved - jax.vmap(phi)(X)) / steps[:, None, None]
 
 
-def _over_inputs(gram, d: int, delta: Array | None, X: Array, size: int) -> Array:
-    """Sum `gram` over all d inputs, in blocks that are recomputed on the way back when all would not fit."""
-    directions = jnp.eye(d, dtype=X.dtype)
-    if size * d <= _BLOCK:
-        return gram(directions, delta)
+def _sum_in_blocks(
+    function: Callable[..., Array], rows: tuple[Array | None, ...], fills: tuple[float, ...], size: int
+) -> Array:
+    """Sum over all rows of what `function` makes of them, at most `_BLOCK` numbers at a time.
+
+    A row costs `size` numbers. Blocks are recomputed on the way back rather than kept. The last block is padded
+    with `fills`, for which the function must give nothing.
+    """
+    n = rows[0].shape[0]  # pyright: ignore[reportOptionalMemberAccess]
+    if n * size <= _BLOCK:
+        return function(*rows)
     block = max(1, _BLOCK // size)
-    n_blocks = -(-d // block)
-    pad = n_blocks * block - d  # zero directions have zero slopes and add nothing
-    directions = jnp.pad(directions, ((0, pad), (0, 0))).reshape(n_blocks, block, d)
-    steps = None if delta is None else jnp.pad(delta, (0, pad), constant_values=1.0).reshape(n_blocks, block)
-    recomputed = jax.checkpoint(gram)
-    first = jax.eval_shape(gram, directions[0], None if steps is None else steps[0])
+    count = -(-n // block)
 
-    def add(total, block_inputs):
-        return total + recomputed(*block_inputs), None
+    def split(array: Array | None, fill: float) -> Array | None:
+        if array is None:
+            return None
+        widths = [(0, count * block - n)] + [(0, 0)] * (array.ndim - 1)
+        return jnp.pad(array, widths, constant_values=fill).reshape(count, block, *array.shape[1:])
 
-    return jax.lax.scan(add, jnp.zeros(first.shape, first.dtype), (directions, steps))[0]
+    blocks = tuple(split(array, fill) for array, fill in zip(rows, fills, strict=True))
+    first = jax.eval_shape(function, *(None if array is None else array[0] for array in blocks))
+    recomputed = jax.checkpoint(function)
+    add = lambda total, part: (total + recomputed(*part), None)  # noqa: E731
+    return jax.lax.scan(add, jnp.zeros(first.shape, first.dtype), blocks)[0]

@@ -65,9 +65,7 @@ class Marginal(AbstractObjective):
 
     def validate(self, params: Basis, batch: Batch) -> Float[Array, ""]:
         """Not defined: held-out rows need the posterior of the others."""
-        raise NotImplementedError(
-            "the marginal likelihood needs no validation part: it penalises complexity itself."
-        )
+        raise NotImplementedError("the marginal likelihood needs no validation part: it penalises complexity itself.")
 
     def features(self, params: Basis) -> Any:
         """φ without the variances."""

@@ -100,9 +100,7 @@ def draw_keys(rng: np.random.Generator, steps: int) -> np.ndarray:
     return rng.integers(0, 2**32, (steps, 2), dtype=np.uint32)
 
 
-def make_places(
-    where: str | Callable[[Array, Array], Array] | AbstractPlaces, n_points: int
-) -> AbstractPlaces:
+def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n_points: int) -> AbstractPlaces:
     """Places from the word or function that a user gives.
 
     `n_points` counts random points a step; with `where="data"` and 0 it means all rows.
@@ -114,7 +112,7 @@ def make_places(
     if where == "data":
         return AtData(n_points or None)
     if where == "between":
+        if n_points < 1:
+            raise ValueError(f"points between the data need `n_points` of at least 1; got {n_points}.")
         return Between(n_points)
-    raise ValueError(
-        f"unknown `where` {where!r}; known ones are data, between, or a function (X, key) -> points."
-    )
+    raise ValueError(f"unknown `where` {where!r}; known ones are data, between, or a function (X, key) -> points.")

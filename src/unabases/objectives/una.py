@@ -127,12 +127,19 @@ class Una(AbstractObjective):
     dtype: str = eqx.field(static=True, default="float32")
     full_batch: bool = eqx.field(static=True, default=False)
 
+    def __check_init__(self):
+        """Refuse two histories of one name."""
+        names = ["loss", "fit", "decay", *(term.name for term in self.terms)]
+        if len(set(names)) < len(names):
+            raise ValueError(
+                f"terms need names of their own, other than loss, fit and decay; got {', '.join(names[3:])}."
+            )
+
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
         """Heads uniform on ±1/√k, as a layer of the network would be."""
         rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
-        return Heads(
-            phi, rng.uniform(-1, 1, (self.n_heads, p, k + 1)).astype(np.float32) / np.float32(np.sqrt(k))
-        )
+        W = rng.uniform(-1, 1, (self.n_heads, p, k + 1)) / np.sqrt(k)
+        return Heads(phi, jnp.asarray(W.astype(np.float32)))
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
         """For each term: its annealed share, its places' numbers and its own."""
@@ -147,7 +154,7 @@ class Una(AbstractObjective):
         )
 
     def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
-        """Loss per row; terms are the mean negative log-likelihood, the weight penalty and each term unweighted."""
+        """Loss per row; named are the negative log-likelihood, the weight penalty, each term unweighted."""
         fit = self.validate(params, batch)
         decay = self.gamma * squared_norm(params) / batch.total
         loss, named = fit + decay, {"fit": fit, "decay": decay}

@@ -52,9 +52,7 @@ class Normal(AbstractPredictive):
     noise_std: Float[np.ndarray, "*shape"]
     root: Float[np.ndarray, "*p n k"] | None
 
-    def __init__(
-        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None = None
-    ) -> None:
+    def __init__(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None = None) -> None:
         mean = np.array(mean, dtype=np.float64)
         epistemic_std = np.array(epistemic_std, dtype=np.float64)
         noise_std = np.array(noise_std, dtype=np.float64)
@@ -171,14 +169,11 @@ def _checked_root(root: np.ndarray, epistemic_std: np.ndarray) -> np.ndarray:
     if root.ndim != 2 + len(outputs) or root.shape[:-1] != (*outputs, n):
         wanted = ", ".join(str(size) for size in (*outputs, n))
         raise ValueError(
-            f"`root` has shape {root.shape} but for a mean of shape {epistemic_std.shape} it must have "
-            f"({wanted}, k)."
+            f"`root` has shape {root.shape} but for a mean of shape {epistemic_std.shape} it must have ({wanted}, k)."
         )
     norms = np.linalg.norm(root, axis=-1).T
     largest = np.max(epistemic_std, initial=0.0, where=np.isfinite(epistemic_std))
-    if not np.allclose(
-        norms, epistemic_std, rtol=_ROOT_TOLERANCE, atol=_ROOT_TOLERANCE * largest, equal_nan=True
-    ):
+    if not np.allclose(norms, epistemic_std, rtol=_ROOT_TOLERANCE, atol=_ROOT_TOLERANCE * largest, equal_nan=True):
         raise ValueError(
             "the row norms of `root` differ from `epistemic_std` (largest "
             f"{np.nanmax(norms):.4g} against {np.nanmax(epistemic_std):.4g}); both must be in units of y, "

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unabases.predictive import AbstractPredictive
+from unabases.regressors.scaling import Scale
 
 
 class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
@@ -17,6 +18,11 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
     A new regressor supplies `fit`, `predict_dist`, `get_state` and `set_state`; `predict`, scoring, saving and
     the contract tests come with it.
     """
+
+    n_features_in_: int
+    vector_output_: bool  # y was a vector, so predictions are
+    x_scale_: Scale
+    y_scale_: Scale
 
     @abc.abstractmethod
     def fit(self, X: Any, y: Any) -> "AbstractRegressor":
@@ -31,7 +37,7 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         """Everything learned, as named arrays and as values that JSON can hold."""
 
     @abc.abstractmethod
-    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any], **extra: Any) -> None:
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
@@ -46,11 +52,33 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
             return d.mean, _with_noise(d.covariance, d.noise_std)
         return (d.mean, d.std) if return_std else d.mean
 
+    def _common_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What every regressor that standardises remembers of its data."""
+        check_is_fitted(self)
+        arrays = {
+            f"{name}.{field}": value
+            for name, scale in (("x", self.x_scale_), ("y", self.y_scale_))
+            for field, value in scale._asdict().items()
+        }
+        values = {
+            "n_features_in": self.n_features_in_,
+            "feature_names_in": getattr(self, "feature_names_in_", np.array([])).tolist(),
+            "vector_output": self.vector_output_,
+        }
+        return arrays, values
+
+    def _set_common_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `_common_state` gave."""
+        self.n_features_in_ = int(values["n_features_in"])
+        if values["feature_names_in"]:
+            self.feature_names_in_ = np.array(values["feature_names_in"], dtype=object)
+        self.vector_output_ = bool(values["vector_output"])
+        self.x_scale_ = Scale(arrays["x.center"], arrays["x.spread"])
+        self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
+
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Rows and targets as float64 matrices; remembers whether y came as a vector."""
-        X, y = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, ensure_min_samples=2
-        )
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, ensure_min_samples=2)
         self.vector_output_ = y.ndim == 1
         return X, np.asarray(y, dtype=np.float64).reshape(len(X), -1)
 
@@ -65,9 +93,27 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
 
 
 def _with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:
-    """Covariance of y from that of f; outputs, if several, are the last axis as in scikit-learn."""
-    eye = np.eye(len(covariance))
-    return covariance + (eye * noise_std**2 if noise_std.ndim == 1 else eye[..., None] * noise_std**2)
+    """Covariance of y from that of f; outputs, if several, become the last axis, as in scikit-learn."""
+    if noise_std.ndim == 1:
+        return covariance + np.diag(noise_std**2)
+    return np.moveaxis(covariance, 0, -1) + np.eye(len(noise_std))[..., None] * noise_std**2
+
+
+def output_variances(name: str, value: Any, p: int, words: set[str]) -> np.ndarray | None:
+    """A given variance for each of p outputs, or None where one of `words` says how to choose it."""
+    if isinstance(value, str):
+        if value not in words:
+            raise ValueError(f"`{name}` must be a positive number or one of {sorted(words)}; got {value!r}.")
+        return None
+    try:
+        values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if values.shape not in {(1,), (p,)} or not np.all(np.isfinite(values) & (values > 0)):
+        raise ValueError(
+            f"`{name}` is a variance: a positive number, {p} of them, or one of {sorted(words)}; got {value!r}."
+        )
+    return np.broadcast_to(values, (p,)).copy()
 
 
 def check_positive(name: str, value: Any, zero: bool = False) -> float:

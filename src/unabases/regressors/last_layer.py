@@ -17,7 +17,7 @@ from unabases.features import MLP, activation_function
 from unabases.features.mlp import check_widths
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import AbstractRegressor, check_count, check_positive
+from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.head import Head, fit_head, head_from
 from unabases.regressors.scaling import Scale, fit_scale
 from unabases.regressors.step_one import Start, as_history, residual_variance, train_starts
@@ -80,13 +80,10 @@ class AbstractLastLayer(AbstractRegressor):
         schedule, optimizer = self._schedule(), self._optimizer()
         make_features = self._make_features()
         restarts = check_count("restarts", self.restarts)
-        gamma = check_positive("gamma", self.gamma, zero=True)
-        alpha = self._variance("alpha", self.alpha, p, {"evidence"})
-        sigma2 = self._variance("sigma2", self.sigma2, p, {"evidence", "residual"})
+        alpha = output_variances("alpha", self.alpha, p, {"evidence"})
+        sigma2 = output_variances("sigma2", self.sigma2, p, {"evidence", "residual"})
         if sigma2 is None:
-            assumed = residual_variance(
-                make_features, Z, t, gamma=gamma, schedule=schedule, optimizer=optimizer, rng=rng
-            )
+            assumed = residual_variance(make_features, Z, t, schedule=schedule, optimizer=optimizer, rng=rng)
         else:
             assumed = sigma2 = sigma2 / self.y_scale_.spread**2
         start = train_starts(
@@ -141,9 +138,7 @@ class AbstractLastLayer(AbstractRegressor):
         root = None
         if covariance:
             Phi = self._design(self.x_scale_.apply(X))
-            root = np.stack(
-                [linear.root(po, Phi) * s for po, s in zip(self.head_.posteriors, spread, strict=True)]
-            )
+            root = np.stack([linear.root(po, Phi) * s for po, s in zip(self.head_.posteriors, spread, strict=True)])
             root = root[0] if self.vector_output_ else root
         return Normal(
             mean=self._shaped(self.y_scale_.undo(mean)),
@@ -164,57 +159,36 @@ class AbstractLastLayer(AbstractRegressor):
             X, random_state, lambda Phi, posterior, rng: linear.sample_posterior(posterior, Phi, n, rng)
         )
 
-    def transform(self, X: Any) -> Float[np.ndarray, "n k"]:
+    def feature_matrix(self, X: Any) -> Float[np.ndarray, "n k"]:
         """Learned features of each row, the constant one last."""
-        return self._design(self.x_scale_.apply(self._validate_predict(X)))
+        X = self._validate_predict(X)
+        return self._design(self.x_scale_.apply(X))
 
     # ------------------------------------------------------------------------------------------------- saving
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Weights, scales, statistics and posteriors."""
-        check_is_fitted(self)
-        leaves = jax.tree.leaves(self.phi_)
-        arrays = {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}
-        arrays |= {"x.center": self.x_scale_.center, "x.spread": self.x_scale_.spread}
-        arrays |= {"y.center": self.y_scale_.center, "y.spread": self.y_scale_.spread}
+        arrays, values = self._common_state()
+        arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(_leaves(self.phi_))}
         arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.head_.statistics._asdict().items()}
         for j, posterior in enumerate(self.head_.posteriors):
             arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
         arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
-        values = {
-            "n_features_in": self.n_features_in_,
-            "feature_names_in": getattr(self, "feature_names_in_", np.array([])).tolist(),
-            "vector_output": self.vector_output_,
-            "log_evidence": self.head_.log_evidence,
-        }
-        return arrays, values
+        return arrays, {**values, "log_evidence": self.head_.log_evidence}
 
-    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any], **extra: Any) -> None:
-        """Put back what `get_state` gave; `features` must be given again when it is a user's own function."""
-        self.n_features_in_ = int(values["n_features_in"])
-        if values["feature_names_in"]:
-            self.feature_names_in_ = np.array(values["feature_names_in"], dtype=object)
-        self.vector_output_ = bool(values["vector_output"])
-        self.x_scale_ = Scale(arrays["x.center"], arrays["x.spread"])
-        self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
-        if extra:
-            self.set_params(**extra)
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
+        self._set_common_state(arrays, values)
         like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
-        self.phi_ = _refill(like, [arrays[name] for name in sorted_numbers(arrays, "phi.")])
+        self.phi_ = _refill(like, [arrays[name] for name in _numbered(arrays, "phi.")])
         names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
         self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
-        statistics = linear.Statistics(
-            *(arrays[f"statistics.{field}"] for field in linear.Statistics._fields)
-        )
+        statistics = linear.Statistics(*(arrays[f"statistics.{field}"] for field in linear.Statistics._fields))
         statistics = statistics._replace(n=float(statistics.n))
         posteriors = []
         for j in range(statistics.b.shape[1]):
-            posterior = linear.Posterior(
-                *(arrays[f"posterior.{j}.{field}"] for field in linear.Posterior._fields)
-            )
-            posteriors.append(
-                posterior._replace(alpha=float(posterior.alpha), sigma2=float(posterior.sigma2))
-            )
+            posterior = linear.Posterior(*(arrays[f"posterior.{j}.{field}"] for field in linear.Posterior._fields))
+            posteriors.append(posterior._replace(alpha=float(posterior.alpha), sigma2=float(posterior.sigma2)))
         self._set_head(Head(statistics, tuple(posteriors), float(values["log_evidence"])))
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -278,27 +252,9 @@ class AbstractLastLayer(AbstractRegressor):
                     f"`features` must be a function (d, *, key) -> feature map, or None; got {self.features!r}."
                 )
             return self.features
-        widths, activation = check_widths(self.hidden), activation_function(self.activation)
-        return lambda d, *, key: MLP(d, widths, activation, key=key)
-
-    def _variance(self, name: str, value: Any, p: int, words: set[str]) -> np.ndarray | None:
-        """A given variance for each output, or None where a word says how to choose it."""
-        if isinstance(value, str):
-            if value not in words:
-                raise ValueError(
-                    f"`{name}` must be a positive number or one of {sorted(words)}; got {value!r}."
-                )
-            return None
-        values = (
-            np.atleast_1d(np.asarray(value, dtype=np.float64))
-            if not isinstance(value, bool)
-            else np.array([np.nan])
-        )
-        if values.shape not in {(1,), (p,)} or not np.all(np.isfinite(values) & (values > 0)):
-            raise ValueError(
-                f"`{name}` is a variance: it must be a positive number, {p} of them, or one of {sorted(words)}; got {value!r}."
-            )
-        return np.broadcast_to(values, (p,)).copy()
+        widths = check_widths(self.hidden)
+        activation_function(self.activation)
+        return lambda d, *, key: MLP(d, widths, self.activation, key=key)
 
     def _schedule(self) -> Schedule:
         return Schedule(
@@ -313,9 +269,7 @@ class AbstractLastLayer(AbstractRegressor):
         if not self.early_stopping:
             return None
         if not 0 < self.validation_fraction < 1:
-            raise ValueError(
-                f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}."
-            )
+            raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
         return self.validation_fraction
 
     def _optimizer(self) -> Any:
@@ -334,18 +288,24 @@ def _apply(phi: Any, X: Any) -> Any:
     return jax.vmap(phi)(X)
 
 
+def _leaves(phi: Any) -> list[Any]:
+    """The arrays of a feature map, in a fixed order."""
+    return jax.tree.leaves(eqx.filter(phi, eqx.is_array))
+
+
 def _refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays replaced, checked one by one."""
-    own, structure = jax.tree.flatten(like)
+    """`like` with its arrays replaced by others of the same shapes."""
+    arrays, rest = eqx.partition(like, eqx.is_array)
+    own, structure = jax.tree.flatten(arrays)
     if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
         raise ValueError(
-            f"the saved feature map has arrays of shapes {[leaf.shape for leaf in leaves]} but `features` makes "
-            f"{[leaf.shape for leaf in own]}; pass the function that the model was trained with."
+            f"the saved feature map has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
+            f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
         )
-    return jax.tree.unflatten(structure, leaves)
+    return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
 
 
-def sorted_numbers(arrays: dict[str, np.ndarray], prefix: str) -> list[str]:
+def _numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[str]:
     """Names `prefix` + number in the order of the numbers."""
     names = [name for name in arrays if name.startswith(prefix)]
     return sorted(names, key=lambda name: int(name.removeprefix(prefix)))

@@ -61,32 +61,32 @@ class LUNA(AbstractLastLayer):
     def __init__(
         self,
         *,
-        n_heads: int = 20,
-        lam: float = 1.0,
-        epsilon: float = 0.5,
-        schedule: str = "sqrt",
-        similarity: str = "field",
-        gradient: str = "finite-difference",
-        where: Any = "data",
-        n_points: int | None = 32,
-        hidden: Any = (50, 20),
-        activation: Any = "relu",
-        features: Any = None,
-        gamma: float = 0.01,
-        alpha: Any = 1.0,
-        sigma2: Any = "residual",
-        steps: int = 2000,
-        learning_rate: float = 1e-2,
-        decay: str = "constant",
-        batch_size: int | None = None,
-        optimizer: Any = "adam",
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        patience: int = 10,
-        restarts: int = 1,
-        standardize: bool = True,
-        random_state: Any = None,
-        verbose: bool = False,
+        n_heads=20,
+        lam=1.0,
+        epsilon=0.5,
+        schedule="sqrt",
+        similarity="field",
+        gradient="finite-difference",
+        where="data",
+        n_points=32,
+        hidden=(50, 20),
+        activation="relu",
+        features=None,
+        gamma=0.01,
+        alpha=1.0,
+        sigma2="residual",
+        steps=2000,
+        learning_rate=1e-2,
+        decay="constant",
+        batch_size=None,
+        optimizer="adam",
+        early_stopping=False,
+        validation_fraction=0.1,
+        patience=10,
+        restarts=1,
+        standardize=True,
+        random_state=None,
+        verbose=False,
     ):
         self.n_heads = n_heads
         self.lam = lam
@@ -148,7 +148,7 @@ class LUNA(AbstractLastLayer):
         arrays, values = super().get_state()
         return {**arrays, "heads": self.heads_}, {**values, "diversity": self.diversity_}
 
-    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any], **extra: Any) -> None:
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """The heads too."""
-        super().set_state(arrays, values, **extra)
+        super().set_state(arrays, values)
         self.heads_, self.diversity_ = arrays["heads"], float(values["diversity"])

@@ -1,7 +1,5 @@
 """Neural linear models trained the ordinary ways."""
 
-from typing import Any
-
 import numpy as np
 
 from unabases.objectives import AbstractObjective, Marginal, map_objective
@@ -61,26 +59,26 @@ class NeuralLinear(AbstractLastLayer):
 
     def __init__(
         self,
-        objective: Any = "map",
+        objective="map",
         *,
-        hidden: Any = (50, 20),
-        activation: Any = "relu",
-        features: Any = None,
-        gamma: float = 0.01,
-        alpha: Any = 1.0,
-        sigma2: Any = "residual",
-        steps: int = 2000,
-        learning_rate: float = 1e-2,
-        decay: str = "constant",
-        batch_size: int | None = None,
-        optimizer: Any = "adam",
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        patience: int = 10,
-        restarts: int = 1,
-        standardize: bool = True,
-        random_state: Any = None,
-        verbose: bool = False,
+        hidden=(50, 20),
+        activation="relu",
+        features=None,
+        gamma=0.01,
+        alpha=1.0,
+        sigma2="residual",
+        steps=2000,
+        learning_rate=1e-2,
+        decay="constant",
+        batch_size=None,
+        optimizer="adam",
+        early_stopping=False,
+        validation_fraction=0.1,
+        patience=10,
+        restarts=1,
+        standardize=True,
+        random_state=None,
+        verbose=False,
     ):
         self.objective = objective
         self.hidden = hidden
@@ -108,9 +106,7 @@ class NeuralLinear(AbstractLastLayer):
             return Una(sigma2=sigma2, gamma=gamma, terms=self.objective.terms, n_heads=self.objective.n_heads)
         if not isinstance(self.objective, str) or self.objective not in OBJECTIVES:
             known = ", ".join(OBJECTIVES)
-            raise ValueError(
-                f"unknown objective {self.objective!r}; known ones are {known}, or a Una objective."
-            )
+            raise ValueError(f"unknown objective {self.objective!r}; known ones are {known}, or a Una objective.")
         if self.objective == "marginal":
             start = np.ones(len(sigma2)) if alpha is None else alpha
             by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"

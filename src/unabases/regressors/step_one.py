@@ -16,6 +16,8 @@ from unabases.training import Optimizer, Schedule, Trained, make_batch, train, t
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
 FOLDS = 5
+_GAMMAS = (0.1, 1.0)  # weight penalties that the first fits try
+_NOISE_STEPS = 1000  # steps of the first fits, at most
 _FIRST_SIGMA2 = 0.1  # noise variance, relative to that of y, that the first fit assumes
 _LEAST_SIGMA2 = 1e-6  # least noise variance, relative to that of y, that residuals are believed to show
 
@@ -66,7 +68,7 @@ def train_starts(
             on_chunk=on_chunk,
         )
     finite = check_finite(trained)
-    best = min(np.flatnonzero(finite), key=lambda i: final_loss(trained.history["loss"][i]))
+    best = int(min(np.flatnonzero(finite), key=lambda i: final_loss(trained.history["loss"][i])))
     history = as_history({name: values[best] for name, values in trained.history.items()})
     return Start(take_member(trained.params, best), history, int(trained.stopped[best]))
 
@@ -111,9 +113,7 @@ def check_finite(trained: Trained) -> np.ndarray:
     finite, B = trained.finite, len(trained.finite)
     advice = "Lower `learning_rate`, `lam` or `gamma`, or look for outliers in the data."
     if not finite.any():
-        raise DivergedError(
-            f"training diverged from {'the only start' if B == 1 else f'all {B} starts'}. {advice}"
-        )
+        raise DivergedError(f"training diverged from {'the only start' if B == 1 else f'all {B} starts'}. {advice}")
     if not finite.all():
         warnings.warn(
             f"training diverged from {B - finite.sum()} of {B} starts, which were dropped. {advice}",
@@ -127,37 +127,44 @@ def residual_variance(
     X: Float[np.ndarray, "n d"],
     y: Float[np.ndarray, "n p"],
     *,
-    gamma: float,
     schedule: Schedule,
     optimizer: Optimizer,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, " p"]:
     """Noise variance of each output: mean squared error of a MAP fit on rows that it did not see.
 
-    Five fits, each without a fifth of the rows, train in one program; the residuals of a fit on its own rows
-    would be too small by as much as it overfits. Below 10 rows all residuals are of the training rows.
+    Five fits, each without a fifth of the rows, for each of two weight penalties, train in one program; the
+    penalty with the smaller error counts. Residuals of a fit on its own rows would be too small by as much as it
+    overfits; only below 10 rows, where there is nothing to hold out, are those taken.
     """
     n, p = y.shape
-    objective = map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma))
     folds = FOLDS if n >= 2 * FOLDS else 1
-    fold = rng.permutation(n) % FOLDS
-    batch = make_batch(X, y, objective.dtype)
-    weight = np.stack([batch.weight] * folds)
-    if folds > 1:
-        for i in range(folds):
-            weight[i, :n][fold == i] = 0
+    fold = rng.permutation(n) % folds
+    trains_on = np.array([fold != i if folds > 1 else np.full(n, True) for i in range(folds)] * len(_GAMMAS))
+    objectives = [
+        map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma)) for gamma in _GAMMAS for _ in range(folds)
+    ]
+    members = len(objectives)
+    batch = make_batch(X, y, objectives[0].dtype)
+    weight = np.pad(trains_on.astype(batch.weight.dtype), ((0, 0), (0, len(batch.weight) - n)))
     trained = train(
-        [objective] * folds,
-        init_starts(objective, make_features, X.shape[1], p, folds, rng),
+        objectives,
+        init_starts(objectives[0], make_features, X.shape[1], p, members, rng),
         Batch(batch.X, batch.y, weight, weight.sum(axis=1)),
-        rngs=rng.spawn(folds),
-        schedule=schedule._replace(patience=None),
+        rngs=rng.spawn(members),
+        schedule=schedule._replace(steps=min(schedule.steps, _NOISE_STEPS), patience=None),
         optimizer=optimizer,
     )
     finite = check_finite(trained)
-    errors = np.full((n, p), np.nan)
-    for i in np.flatnonzero(finite):
-        rows = fold == i if folds > 1 else slice(None)
+    errors = np.full((members, n, p), np.nan)
+    for i in np.flatnonzero(finite).tolist():
         heads = take_member(trained.params, i)
-        errors[rows] = (y - np.asarray(jax.vmap(heads)(batch.X))[:n, 0])[rows] ** 2
-    return np.maximum(np.nanmean(errors, axis=0), _LEAST_SIGMA2 * np.maximum(np.var(y, axis=0), 1e-12))
+        rows = ~trains_on[i] if folds > 1 else trains_on[i]
+        errors[i, rows] = (y - np.asarray(_predict_heads(heads, batch.X))[:n, 0])[rows] ** 2
+    per_gamma = [np.nanmean(part, axis=(0, 1)) for part in np.split(errors, len(_GAMMAS))]
+    return np.maximum(np.nanmin(per_gamma, axis=0), _LEAST_SIGMA2 * np.maximum(np.var(y, axis=0), 1e-12))
+
+
+@eqx.filter_jit
+def _predict_heads(heads: Any, X: Any) -> Any:
+    return jax.vmap(heads)(X)

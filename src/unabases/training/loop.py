@@ -5,7 +5,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -60,6 +60,8 @@ class _Inputs(NamedTuple):
 
 
 class _State(NamedTuple):
+    """Where each model stands: weights, optimiser, and the best so far by validation."""
+
     params: Any
     optimizer: Any
     best: Any
@@ -107,13 +109,14 @@ def train(
     schedule = schedule or Schedule()
     _check(objectives, data, rngs, schedule, validation)
     B = len(objectives)
-    threads = min(B, threads or os.cpu_count() or 1)
-    share = -(-B // threads)
-    members = [
-        min(i, B - 1) for i in range(share * threads)
-    ]  # equal shares compile once; extras repeat the last
+    share = -(-B // min(B, threads or os.cpu_count() or 1))
+    threads = -(-B // share)
+    members = [min(i, B - 1) for i in range(share * threads)]  # equal shares compile once; extras repeat the last
     generators = [*rngs, *(np.random.default_rng(i) for i in range(share * threads - B))]
     rate = np.broadcast_to(np.asarray(schedule.learning_rate, np.float64), (B,))
+    fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
+    if schedule.batch_size is not None and schedule.batch_size >= fewest:
+        schedule = schedule._replace(batch_size=None)
     stop = threading.Event()
 
     def run(start: int) -> Trained:
@@ -135,26 +138,25 @@ def train(
     if threads == 1:
         return run(0)
     with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(run, start) for start in range(0, share * threads, share)]
         try:
-            parts = list(pool.map(run, range(0, share * threads, share)))
+            for future in as_completed(futures):
+                future.result()
         except BaseException:
             stop.set()  # Ctrl-C or an error: the other threads end at their next chunk
             raise
-    return jax.tree.map(
-        lambda *leaves: np.concatenate(leaves)[:B] if eqx.is_array(leaves[0]) else leaves[0], *parts
-    )
+    parts = [future.result() for future in futures]
+    return jax.tree.map(lambda *leaves: np.concatenate(leaves)[:B] if eqx.is_array(leaves[0]) else leaves[0], *parts)
 
 
-def _train_share(
-    objectives, params, data, validation, rngs, schedule, rate, optimizer, on_chunk, stop
-) -> Trained:
+def _train_share(objectives, params, data, validation, rngs, schedule, rate, optimizer, on_chunk, stop) -> Trained:
     """Train some of the models in this thread."""
     B, T, chunk, dtype = len(objectives), schedule.steps, schedule.chunk, objectives[0].dtype
     rows = [np.flatnonzero(weight > 0) for weight in np.broadcast_to(data.weight, (B, data.weight.shape[-1]))]
     size = schedule.batch_size
-    size = None if size is None or size >= min(map(len, rows)) else size
     shuffles = [Shuffle(r, rng) for r, rng in zip(rows, rngs, strict=True)]
-    arrays, static = eqx.partition(params, eqx.is_inexact_array)
+    arrays, rest = eqx.partition(params, eqx.is_inexact_array)
+    frozen, static = eqx.partition(rest, eqx.is_array)  # integer arrays belong to a model but are not trained
     arrays = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), arrays)
     state = jax.vmap(functools.partial(_start, optimizer))(arrays, jnp.asarray(rate, dtype))
     hyper, structure = eqx.partition(_stack(objectives, dtype), eqx.is_array)
@@ -176,11 +178,11 @@ def _train_share(
         span = (np.int32(begin), np.int32(count))
         with _COMPILING if begin == 0 else contextlib.nullcontext():
             state, terms = _run_chunk(
-                static, structure, optimizer, schedule.patience, hyper, state, data, validation, inputs, span
+                static, structure, optimizer, schedule.patience, hyper, frozen, state, data, validation, inputs, span
             )
             parts.append({name: np.asarray(values)[:, :count] for name, values in terms.items()})
         if on_chunk is not None:
-            on_chunk(count, {name: float(np.mean(values[:, -1])) for name, values in parts[-1].items()})
+            on_chunk(count, {name: _mean_of_running(values[:, -1]) for name, values in parts[-1].items()})
         if not np.any(state.active):
             break
     final = state.params if validation is None else state.best
@@ -188,31 +190,28 @@ def _train_share(
     if validation is not None:
         finite &= np.isfinite(state.best_loss)
     history = {name: np.concatenate([part[name] for part in parts], axis=1) for name in parts[0]}
-    stopped = np.asarray(state.kept) if validation is not None else np.full(B, history["loss"].shape[1])
+    stopped = np.asarray(state.kept) if validation is not None else np.sum(np.isfinite(history["loss"]), axis=1)
     return Trained(
         params=jax.tree.map(
-            lambda leaf: np.asarray(leaf) if eqx.is_array(leaf) else leaf, eqx.combine(final, static)
+            lambda leaf: np.asarray(leaf) if eqx.is_array(leaf) else leaf, eqx.combine(final, frozen, static)
         ),
-        history={
-            name: np.pad(v, ((0, 0), (0, T - v.shape[1])), constant_values=np.nan)
-            for name, v in history.items()
-        },
+        history={name: np.pad(v, ((0, 0), (0, T - v.shape[1])), constant_values=np.nan) for name, v in history.items()},
         finite=finite,
         stopped=stopped,
     )
 
 
 @eqx.filter_jit
-def _run_chunk(static, structure, optimizer, patience, hyper, state, data, validation, inputs, span):
+def _run_chunk(static, structure, optimizer, patience, hyper, frozen, state, data, validation, inputs, span):
     """Some steps of every model in one program; at the end a look at the validation rows."""
     begin, count = span
 
-    def one(hyper, state, data, validation, inputs):
+    def one(hyper, frozen, state, data, validation, inputs):
         objective = eqx.combine(hyper, structure)
 
         def loss(arrays, now):
             batch = data if now.rows is None else data.take(now.rows)
-            return objective.loss(eqx.combine(arrays, static), batch, now.noise)
+            return objective.loss(eqx.combine(arrays, frozen, static), batch, now.noise)
 
         def step(i, carry):
             params, opt_state, history = carry
@@ -229,7 +228,7 @@ def _run_chunk(static, structure, optimizer, patience, hyper, state, data, valid
         history = {name: jnp.where(state.active, h, jnp.nan) for name, h in history.items()}
         state = state._replace(params=params, optimizer=opt_state)
         if validation is not None:
-            held_out = objective.validate(eqx.combine(params, static), validation)
+            held_out = objective.validate(eqx.combine(params, frozen, static), validation)
             better = state.active & (held_out < state.best_loss)
             waited = jnp.where(better, 0, state.waited + 1)
             state = state._replace(
@@ -239,13 +238,11 @@ def _run_chunk(static, structure, optimizer, patience, hyper, state, data, valid
                 waited=waited,
                 active=state.active if patience is None else state.active & (waited < patience),
             )
-        healthy = functools.reduce(
-            jnp.logical_and, [jnp.isfinite(leaf).all() for leaf in jax.tree.leaves(params)]
-        )
+        healthy = functools.reduce(jnp.logical_and, [jnp.isfinite(leaf).all() for leaf in jax.tree.leaves(params)])
         return state._replace(active=state.active & healthy), history
 
-    axes = (0, 0, _axes(data), None if validation is None else _axes(validation), 0)
-    return jax.vmap(one, in_axes=axes)(hyper, state, data, validation, inputs)
+    axes = (0, 0, 0, _axes(data), None if validation is None else _axes(validation), 0)
+    return jax.vmap(one, in_axes=axes)(hyper, frozen, state, data, validation, inputs)
 
 
 class Shuffle:
@@ -271,9 +268,9 @@ def _start(optimizer: Optimizer, arrays: Any, rate: Array) -> _State:
         optimizer=optimizer(rate).init(arrays),
         best=arrays,
         best_loss=jnp.asarray(jnp.inf, rate.dtype),
-        waited=jnp.asarray(0),
+        waited=jnp.zeros((), jnp.int32),
         active=jnp.asarray(True),
-        kept=jnp.asarray(0),
+        kept=jnp.zeros((), jnp.int32),
     )
 
 
@@ -281,9 +278,10 @@ def _stack(objectives: Sequence[AbstractObjective], dtype: str) -> AbstractObjec
     """One objective whose hyper-parameters have a leading axis."""
 
     def join(*leaves):
-        if isinstance(leaves[0], (int, float, np.ndarray, np.number, jax.Array)):
-            return np.stack([np.asarray(leaf, dtype) for leaf in leaves])
-        return leaves[0]
+        if not isinstance(leaves[0], (int, float, np.ndarray, np.number, jax.Array)):
+            return leaves[0]
+        stacked = np.stack([np.asarray(leaf) for leaf in leaves])
+        return stacked.astype(dtype) if np.issubdtype(stacked.dtype, np.floating) else stacked
 
     return jax.tree.map(join, *objectives)
 
@@ -291,14 +289,18 @@ def _stack(objectives: Sequence[AbstractObjective], dtype: str) -> AbstractObjec
 def _members(batch: Batch, members: Sequence[int]) -> Batch:
     """The rows of some of the models; what is shared stays shared."""
     axes = _axes(batch)
-    return Batch(
-        *(leaf if axis is None else leaf[np.array(members)] for leaf, axis in zip(batch, axes, strict=True))
-    )
+    return Batch(*(leaf if axis is None else leaf[np.array(members)] for leaf, axis in zip(batch, axes, strict=True)))
 
 
 def _axes(batch: Batch) -> Batch:
     """0 for what has a leading axis of models, None for what is shared."""
     return Batch(*(0 if leaf.ndim > own else None for leaf, own in zip(batch, (2, 2, 1, 0), strict=True)))
+
+
+def _mean_of_running(values: np.ndarray) -> float:
+    """Mean over the models that still train; NaN when none does."""
+    running = values[np.isfinite(values)]
+    return float(np.mean(running)) if len(running) else float("nan")
 
 
 def _where(condition: Array, new: Any, old: Any) -> Any:
@@ -307,17 +309,21 @@ def _where(condition: Array, new: Any, old: Any) -> Any:
 
 def _check(objectives, data, rngs, schedule, validation) -> None:
     if len(rngs) != len(objectives) or not objectives:
+        raise ValueError(f"expected one random generator for each model; got {len(rngs)} for {len(objectives)} models.")
+    for name in ("steps", "chunk", "batch_size", "patience"):
+        value = getattr(schedule, name)
+        if value is not None and value < 1:
+            raise ValueError(f"`{name}` must be at least 1; got {value}.")
+    rates = np.asarray(schedule.learning_rate)
+    if not np.all(rates > 0) or rates.shape not in {(), (len(objectives),)}:
         raise ValueError(
-            f"expected one random generator for each model; got {len(rngs)} for {len(objectives)} models."
+            f"`learning_rate` must be positive, one or one for each of {len(objectives)} models; "
+            f"got {schedule.learning_rate}."
         )
-    if schedule.steps < 1 or schedule.chunk < 1:
-        raise ValueError(f"`steps` must be at least 1; got {schedule.steps}.")
-    if not np.all(np.asarray(schedule.learning_rate) > 0):
-        raise ValueError(f"`learning_rate` must be positive; got {schedule.learning_rate}.")
+    if schedule.patience is not None and validation is None:
+        raise ValueError("`patience` counts looks at validation rows, and there are none; give `validation`.")
     if schedule.decay not in LEARNING_RATES:
         raise ValueError(f"unknown decay {schedule.decay!r}; known ones are {', '.join(LEARNING_RATES)}.")
-    if schedule.batch_size is not None and schedule.batch_size < 1:
-        raise ValueError(f"`batch_size` must be at least 1, or None for all rows; got {schedule.batch_size}.")
     whole = objectives[0].full_batch
     if whole and (schedule.batch_size is not None or validation is not None):
         name = type(objectives[0]).__name__

@@ -21,8 +21,8 @@ def bucket(n: int) -> int:
 
 
 def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
-    """Zero rows below `array` up to `size` rows."""
-    return np.pad(array, [(0, size - len(array))] + [(0, 0)] * (array.ndim - 1))
+    """Copies of the last row below `array` up to `size` rows: like real rows, so that nothing is undefined there."""
+    return np.pad(array, [(0, size - len(array))] + [(0, 0)] * (array.ndim - 1), mode="edge")
 
 
 def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], dtype: str = "float32") -> Batch:
@@ -31,6 +31,6 @@ def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], dtype: 
     return Batch(
         X=pad_rows(X.astype(dtype), size),
         y=pad_rows(y.astype(dtype), size),
-        weight=pad_rows(np.ones(n, dtype), size),
+        weight=(np.arange(size) < n).astype(dtype),
         total=np.asarray(n, dtype),
     )

@@ -1,0 +1,49 @@
+"""The main job in small: three models on data with a gap, and what each knows inside it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from unabases.datasets import SyntheticGap, cubic_gap
+from unabases.metrics import epistemic, eurc, log_likelihood, rmse
+from unabases.predictive import AbstractPredictive
+from unabases.regressors import LUNA, AbstractRegressor, GaussianProcess, NeuralLinear
+
+
+class DemoResult(NamedTuple):
+    """One method on the Cubic Gap data."""
+
+    method: str
+    curve: AbstractPredictive  # at `grid`
+    scores: dict[str, float]
+
+
+def demo_methods(sigma2: float, random_state: int = 0, verbose: bool = True) -> dict[str, AbstractRegressor]:
+    """The models that the demonstration compares, with their defaults and the known noise."""
+    shared = {"sigma2": sigma2, "random_state": random_state, "verbose": verbose}
+    return {
+        "NLM (MAP)": NeuralLinear(objective="map", **shared),
+        "LUNA": LUNA(**shared),
+        "Gaussian process": GaussianProcess(**shared),
+    }
+
+
+def run_demo(
+    random_state: int = 0, verbose: bool = True, methods: dict[str, AbstractRegressor] | None = None
+) -> tuple[SyntheticGap, np.ndarray, list[DemoResult]]:
+    """Fit each method and score it on and off the gap: the data, a grid over both, and a result a method."""
+    data = cubic_gap(random_state=random_state)
+    grid = np.linspace(-5, 5, 401)[:, None]
+    results = []
+    for name, model in (methods or demo_methods(data.sigma2, random_state, verbose)).items():
+        model.fit(data.X_train, data.y_train)
+        on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
+        scores = {
+            "RMSE": rmse(on_data, data.y_test),
+            "log-likelihood": log_likelihood(on_data, data.y_test),
+            "epistemic std, data": epistemic(on_data),
+            "epistemic std, gap": epistemic(in_gap),
+            "EURC": eurc(in_gap, on_data),
+        }
+        results.append(DemoResult(name, model.predict_dist(grid), scores))
+    return data, grid, results

@@ -1,0 +1,192 @@
+"""The file: a safetensors file whose metadata holds one JSON text, sealed by a checksum over both.
+
+Layout of the JSON text, besides what the caller puts in:
+
+- `format`: version of this layout, a whole number; it grows when older readers could not read a file.
+- `written_by`: version of the package that wrote the file.
+- `tensors`: `[name, "C" or "F"]` for each array, in the order given. The file holds rows first, as
+  safetensors demands; the letter is the order in memory, on which rounding in LAPACK may depend.
+- `checksum`: SHA-256 of the JSON text without it, and of every tensor's name, dtype, shape and bytes.
+"""
+
+import hashlib
+import json
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+
+FORMAT = 1
+KEY = "unabases"
+DTYPES = {
+    "BOOL": np.dtype(np.bool_),
+    "I8": np.dtype(np.int8),
+    "I16": np.dtype(np.int16),
+    "I32": np.dtype(np.int32),
+    "I64": np.dtype(np.int64),
+    "U8": np.dtype(np.uint8),
+    "U16": np.dtype(np.uint16),
+    "U32": np.dtype(np.uint32),
+    "U64": np.dtype(np.uint64),
+    "F16": np.dtype(np.float16),
+    "F32": np.dtype(np.float32),
+    "F64": np.dtype(np.float64),
+}
+_CODES = {dtype.name: code for code, dtype in DTYPES.items()}
+_LENGTH = 8  # bytes at the start of a safetensors file that give the length of its header
+_LONGEST_HEADER = 100_000_000  # of safetensors itself
+_AGAIN = "save the model again, or take another copy of the file."
+
+
+class ModelFileError(ValueError):
+    """A file that is not a saved model of this package, or cannot be turned into one here."""
+
+
+def package_version() -> str:
+    """Version of the installed package."""
+    try:
+        return version("unabases")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def pack(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """The bytes of a file with these JSON values and arrays."""
+    tensors, orders = {}, []
+    for name, array in arrays.items():
+        array = np.asarray(array)
+        if array.dtype.name not in _CODES:
+            raise TypeError(
+                f"array {name!r} has dtype {array.dtype}, which a model file cannot hold; "
+                f"expected one of {', '.join(_CODES)}."
+            )
+        orders.append([name, "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"])
+        tensors[name] = np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
+    content = {**content, "format": FORMAT, "written_by": package_version(), "tensors": orders}
+    seal = _checksum(content, {name: (_CODES[t.dtype.name], t.shape, t.tobytes()) for name, t in tensors.items()})
+    return safetensors.numpy.save(tensors, metadata={KEY: _dump({**content, "checksum": seal})})
+
+
+def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """JSON values and arrays of a file, after making sure that it is whole, ours, readable and unchanged.
+
+    Parameters
+    ----------
+    data
+        All bytes of the file.
+    source
+        What to call the file in errors.
+    """
+    metadata = _metadata(data, source)
+    text = metadata.get(KEY)
+    if not isinstance(text, str):
+        raise ModelFileError(
+            f"{source} is a safetensors file but not a model of unabases: its metadata has no {KEY!r}; "
+            "expected a file written by `unabases.saving.save`."
+        )
+    content = _parse(text, source)
+    wrote = content.get("written_by")
+    if content["format"] > FORMAT:
+        raise ModelFileError(
+            f"{source} has format {content['format']}, written by unabases {wrote}; this is unabases "
+            f"{package_version()}, which reads formats up to {FORMAT}. Upgrade unabases to {wrote} or later."
+        )
+    try:
+        tensors = {
+            name: (view["dtype"], tuple(view["shape"]), bytes(view["data"]))
+            for name, view in safetensors.deserialize(data)
+        }
+    except safetensors.SafetensorError as error:
+        raise ModelFileError(f"{source} is damaged ({error}); {_AGAIN}") from error
+    seal = content.pop("checksum", None)
+    if seal != _checksum(content, tensors) or text != _dump({**content, "checksum": seal}) or set(metadata) != {KEY}:
+        raise ModelFileError(
+            f"{source} was changed after it was written, or damaged: its checksum is {seal}, but its content "
+            f"gives {_checksum(content, tensors)}; {_AGAIN}"
+        )
+    return content, {name: _array(*tensors[name], order) for name, order in content["tensors"]}
+
+
+def _array(code: str, shape: tuple[int, ...], data: bytes, order: Any) -> np.ndarray:
+    """A writable array of its own, in the memory order it was saved with."""
+    stored = np.frombuffer(data, dtype=DTYPES[code].newbyteorder("<")).reshape(shape)
+    return np.array(stored, dtype=DTYPES[code], order=order)
+
+
+def _metadata(data: bytes, source: str) -> dict[str, Any]:
+    """Metadata of a safetensors file, or an error that says what the bytes are instead."""
+    if not data:
+        raise ModelFileError(f"{source} is empty; expected a model written by `unabases.saving.save`.")
+    length = int.from_bytes(data[:_LENGTH], "little")
+    if len(data) <= _LENGTH or length > _LONGEST_HEADER or data[_LENGTH : _LENGTH + 1] != b"{":
+        raise ModelFileError(
+            f"{source} is {_kind(data)}, not a model; expected a file written by `unabases.saving.save`. "
+            "Nothing in it was run."
+        )
+    if len(data) < _LENGTH + length:
+        raise _truncated(source, _LENGTH + length, len(data), more=True)
+    try:
+        header = json.loads(data[_LENGTH : _LENGTH + length])
+        metadata = header.pop("__metadata__", {})
+        end = max((int(tensor["data_offsets"][1]) for tensor in header.values()), default=0)
+        if not isinstance(metadata, dict):
+            raise TypeError("metadata is not an object")
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise ModelFileError(
+            f"{source} is not a safetensors file, or its header is damaged ({error}); {_AGAIN}"
+        ) from error
+    if len(data) < _LENGTH + length + end:
+        raise _truncated(source, _LENGTH + length + end, len(data))
+    return metadata
+
+
+def _truncated(source: str, expected: int, got: int, more: bool = False) -> ModelFileError:
+    least = "at least " if more else ""
+    return ModelFileError(f"{source} is truncated: expected {least}{expected} bytes, got {got}; {_AGAIN}")
+
+
+def _kind(data: bytes) -> str:
+    if data[0] == 0x80 and len(data) > 1 and data[1] <= 5:
+        return "a pickle file"
+    if data[:4] == b"PK\x03\x04":
+        return "a zip archive"
+    if len(data) <= _LENGTH:
+        return f"only {len(data)} bytes long"
+    try:
+        data[:1024].decode("ascii")
+    except UnicodeDecodeError:
+        return "of an unknown kind"
+    return "a text file"
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not JSON")
+
+    try:
+        content = json.loads(text, parse_constant=refuse)
+        if type(content["format"]) is not int or content["format"] < 1:
+            raise ValueError(f"format {content['format']!r} is not a version")
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise ModelFileError(f"{source} has a description that was changed or damaged ({error!r}); {_AGAIN}") from error
+    return content
+
+
+def _checksum(content: dict[str, Any], tensors: dict[str, tuple[str, tuple[int, ...], bytes]]) -> str:
+    """SHA-256 of everything but itself; lengths come before bytes so that nothing can move between parts."""
+    digest = hashlib.sha256()
+    parts = [_dump(content).encode()]
+    for name in sorted(tensors):
+        code, shape, data = tensors[name]
+        parts += [json.dumps([name, code, list(shape)]).encode(), data]
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _dump(content: dict[str, Any]) -> str:
+    """The one text of these values: equal values, equal text."""
+    return json.dumps(content, allow_nan=False, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,200 @@
+"""Save a fitted regressor and load it again, elsewhere and later, with the same predictions."""
+
+import inspect
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+import unabases.regressors
+from unabases.regressors import AbstractRegressor
+from unabases.saving.atomic import write_whole
+from unabases.saving.container import ModelFileError, pack, package_version, unpack
+from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
+
+REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
+
+
+def registry() -> dict[str, type[AbstractRegressor]]:
+    """The regressors that can be saved, by name: every concrete one that `unabases.regressors` exports."""
+    exported = (getattr(unabases.regressors, name) for name in unabases.regressors.__all__)
+    return {
+        cls.__name__: cls
+        for cls in exported
+        if inspect.isclass(cls) and issubclass(cls, AbstractRegressor) and not inspect.isabstract(cls)
+    }
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted model to one file, which holds numbers and names but no code.
+
+    A file already at `path` is replaced in one step: whatever interrupts this, either the old model or the
+    new one is there. Of functions and objects given as parameters only the names are kept, see `load`.
+
+    Parameters
+    ----------
+    model
+        A fitted regressor of `unabases.regressors`.
+    path
+        Where to, with any suffix, in a directory that exists.
+
+    Examples
+    --------
+    >>> import numpy as np, tempfile
+    >>> from unabases import NeuralLinear
+    >>> X = np.linspace(-1, 1, 20)[:, None]
+    >>> model = NeuralLinear(steps=50, sigma2=0.01, random_state=0).fit(X, X[:, 0])
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     save(model, f"{directory}/model.una")
+    ...     again = load(f"{directory}/model.una")
+    >>> bool((again.predict(X) == model.predict(X)).all())
+    True
+    """
+    name = type(model).__name__
+    if registry().get(name) is not type(model):
+        raise TypeError(
+            f"cannot save {type(model).__module__}.{name}: a model file can only hold a fitted "
+            f"{', '.join(sorted(registry()))} of `unabases.regressors`."
+        )
+    check_is_fitted(model)
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
+    if path.is_dir():
+        raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
+    state, values = model.get_state()
+    arrays = {f"state.{key}": array for key, array in state.items()}
+    parameters = {
+        key: encode_or_name(value, f"parameters.{key}", arrays) for key, value in model.get_params(deep=False).items()
+    }
+    try:
+        encoded = {key: encode(value, f"values.{key}", arrays) for key, value in values.items()}
+    except CannotHoldError as error:
+        raise TypeError(f"`{name}.get_state` gave a value that cannot be saved: {error}.") from error
+    data = pack({"class": name, "parameters": parameters, "values": encoded}, arrays)
+    _check_rebuilds(model, state, values)
+    write_whole(path, data)
+
+
+def load(path: str | os.PathLike[str], **extra: Any) -> Any:
+    """Read a model that `save` wrote. Nothing in the file is run, and an edited file is refused.
+
+    Parameters
+    ----------
+    path
+        The file.
+    extra
+        Parameters that were functions or objects, which a file does not hold. A function that the feature map
+        is made with (`features`, `activation`) must be given again. What only training used (`optimizer`,
+        `where`, an `objective` of one's own, a generator as `random_state`) may be; otherwise it comes back
+        as its default, and a warning says so.
+
+    Returns
+    -------
+    AbstractRegressor
+        A model of the class that was saved, ready to predict, update or be fitted anew.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is missing, damaged, edited, of another kind or too new, or if `extra` lacks something.
+    """
+    path = Path(path)
+    content, arrays = unpack(_read(path), str(path))
+    wrote = f"it was written by unabases {content.get('written_by')}, this is {package_version()}"
+    try:
+        name = content["class"]
+        parameters = dict(content["parameters"])
+        values = {key: decode(item, arrays) for key, item in content["values"].items()}
+        saved = {key: decode(item, arrays) for key, item in parameters.items() if not not_saved(item)}
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
+    known = registry()
+    if name not in known:
+        raise ModelFileError(
+            f"{path} holds a {name!r}, which is not a regressor here; known ones are "
+            f"{', '.join(sorted(known))}. Upgrade unabases, or save with one of these: {wrote}."
+        )
+    cls = known[name]
+    defaults = _defaults(cls)
+    if unknown := sorted(set(parameters) - set(defaults)):
+        raise ModelFileError(
+            f"{path} has the parameters {', '.join(unknown)}, which {name} does not have here: {wrote}."
+        )
+    named = {key: kept for key, item in parameters.items() if (kept := not_saved(item))}
+    _check_extra(path, name, extra, named, defaults)
+    missing = {key: named[key] for key in named if key not in extra}
+    fallback = {key: None if kind == "generator" else defaults[key] for key, (kind, _) in missing.items()}
+    model = cls(**saved, **fallback, **extra)
+    state = {key.removeprefix("state."): a for key, a in arrays.items() if key.startswith("state.")}
+    try:
+        model.set_state(state, values)
+    except (LookupError, ValueError) as error:
+        raise ModelFileError(f"{path} does not fit {name} here: {error}; {wrote}.") from error
+    if missing:
+        warnings.warn(_what_is_missing(name, missing, fallback), UserWarning, stacklevel=2)
+    return model
+
+
+def _check_rebuilds(model: AbstractRegressor, state: dict[str, Any], values: dict[str, Any]) -> None:
+    """Refuse to write what `load` could not read, such as a model whose `hidden` was changed after `fit`."""
+    try:
+        type(model)(**model.get_params(deep=False)).set_state(dict(state), dict(values))
+    except (LookupError, ValueError) as error:
+        raise ValueError(
+            f"this {type(model).__name__} cannot be saved, since its parameters do not make the model "
+            f"that was fitted: {error} If they were changed after `fit`, change them back or fit again."
+        ) from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ModelFileError(f"there is no file {path}; expected a model written by `save`.") from error
+    except (IsADirectoryError, NotADirectoryError) as error:
+        raise ModelFileError(f"{path} is not a file; expected a model written by `save`.") from error
+
+
+def _defaults(cls: type[AbstractRegressor]) -> dict[str, Any]:
+    """Parameters of a regressor and their defaults, `inspect.Parameter.empty` where there is none."""
+    signature = inspect.signature(cls)
+    return {name: parameter.default for name, parameter in signature.parameters.items()}
+
+
+def _check_extra(
+    path: Path,
+    name: str,
+    extra: dict[str, Any],
+    named: dict[str, tuple[str, str]],
+    defaults: dict[str, Any],
+) -> None:
+    """Nothing given that the file has already, and nothing left out that the feature map needs."""
+    if unexpected := sorted(set(extra) - set(named)):
+        takes = f"only {', '.join(sorted(named))} may be given" if named else "none has to be given"
+        raise TypeError(
+            f"`load` was given {', '.join(unexpected)}, but of the parameters of this {name} {takes}, the "
+            "others are in the file; change them after loading with `set_params`."
+        )
+    needed = {
+        key: what
+        for key, (kind, what) in named.items()
+        if kind == "object" and (key in REBUILDING or defaults[key] is inspect.Parameter.empty)
+    }
+    if absent := [key for key in needed if key not in extra]:
+        those = ", ".join(f"`{key}` ({needed[key]})" for key in absent)
+        call = ", ".join(f"{key}=..." for key in absent)
+        raise ModelFileError(
+            f"{path} holds a {name} made with {those}, which a file cannot hold; give it again: "
+            f"load({path.name!r}, {call})."
+        )
+
+
+def _what_is_missing(name: str, missing: dict[str, tuple[str, str]], fallback: dict[str, Any]) -> str:
+    those = ", ".join(f"`{key}` ({what}) is now {fallback[key]!r}" for key, (_, what) in missing.items())
+    return (
+        f"parameters that were not saved, since a file holds no objects: {those}. Predictions of this {name} "
+        "do not depend on them. To train again as before, give them to `load` or `set_params`."
+    )

@@ -1,0 +1,133 @@
+"""Python values as strict JSON, and back with the same types.
+
+None, booleans, whole numbers, finite floats, strings and lists stand for themselves. Everything else is an
+object with one key that names its kind:
+
+=================================  ====================================================
+`{"tuple": [...]}`                 a tuple
+`{"dict": [[key, value], ...]}`    a dictionary, in order
+`{"float": "nan"}`                 nan, inf, -inf
+`{"scalar": ["float32", 0.1]}`     a NumPy scalar
+`{"array": "parameters.sigma2"}`   a NumPy array, under that name among the tensors
+`{"strings": [...]}`               a NumPy array of strings
+`{"generator": "..."}`             a source of random numbers, not saved
+`{"object": "..."}`                something else, of which only the name is kept
+=================================  ====================================================
+"""
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from unabases.saving.container import DTYPES
+
+_SCALARS = {dtype.name: dtype.type for dtype in DTYPES.values()} | {"str_": np.str_}
+_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+class CannotHoldError(TypeError):
+    """A value that is neither JSON nor an array."""
+
+    def __init__(self, name: str):
+        super().__init__(f"{name} can be neither a JSON value nor an array of numbers")
+        self.name = name
+
+
+def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
+    """JSON for `value`; the arrays in it are put into `arrays` under names that begin with `path`.
+
+    Examples
+    --------
+    >>> encode((1, float("inf")), "hidden", {})
+    {'tuple': [1, {'float': 'inf'}]}
+    """
+    kind = type(value)  # subclasses are not taken for their base: they would not come back as they were
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else {"float": str(value)}
+    if kind is list or kind is tuple:
+        items = [encode(item, f"{path}.{i}", arrays) for i, item in enumerate(value)]
+        return items if kind is list else {"tuple": items}
+    if kind is dict and all(type(key) is str for key in value):
+        return {"dict": [[key, encode(item, f"{path}.{key}", arrays)] for key, item in value.items()]}
+    if isinstance(value, np.generic) and _scalar_name(value) in _SCALARS:
+        return {"scalar": [_scalar_name(value), encode(value.item(), path, arrays)]}
+    if isinstance(value, jax.Array) and not jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
+        value = np.asarray(value)
+    if type(value) is np.ndarray and value.dtype.name in _SCALARS:
+        arrays[path] = value
+        return {"array": path}
+    if type(value) is np.ndarray and value.dtype.kind == "U":
+        return {"strings": value.tolist()}
+    raise CannotHoldError(describe(value))
+
+
+def encode_or_name(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
+    """As `encode`, but of what cannot be held the name is kept."""
+    if is_generator(value):
+        return {"generator": describe(value)}
+    inside: dict[str, np.ndarray] = {}
+    try:
+        encoded = encode(value, path, inside)
+    except CannotHoldError as error:
+        return {"object": error.name}
+    arrays.update(inside)
+    return encoded
+
+
+def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
+    """The value that `encode` was given.
+
+    Examples
+    --------
+    >>> decode({"tuple": [1, {"float": "inf"}]}, {})
+    (1, inf)
+    """
+    if isinstance(encoded, list):
+        return [decode(item, arrays) for item in encoded]
+    if not isinstance(encoded, dict):
+        return encoded
+    ((kind, content),) = encoded.items()
+    match kind:
+        case "tuple":
+            return tuple(decode(item, arrays) for item in content)
+        case "dict":
+            return {key: decode(item, arrays) for key, item in content}
+        case "float":
+            return _FLOATS[content]
+        case "scalar":
+            name, item = content
+            return _SCALARS[name](decode(item, arrays))
+        case "array":
+            return arrays[content]
+        case "strings":
+            return np.array(content, dtype=np.str_)
+    raise ValueError(f"{kind!r} is no kind of value")
+
+
+def not_saved(encoded: Any) -> tuple[str, str] | None:
+    """("generator" or "object", name) where only a name was kept."""
+    if isinstance(encoded, dict):
+        for kind in ("generator", "object"):
+            if kind in encoded:
+                return kind, str(encoded[kind])
+    return None
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a source of random numbers, whose state is not part of a model."""
+    return isinstance(value, np.random.RandomState | np.random.Generator)
+
+
+def describe(value: Any) -> str:
+    """Module and name of a function or class, or of the class of anything else."""
+    named = value if hasattr(value, "__qualname__") and hasattr(value, "__module__") else type(value)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+def _scalar_name(value: np.generic) -> str:
+    return "str_" if isinstance(value, np.str_) else value.dtype.name

@@ -1,0 +1,229 @@
+"""The exact last layer, as users meet it: update, forget, refit, sample, variances, restarts."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import multivariate_normal
+
+from unabases import LUNA, DivergedError, NeuralLinear
+from unabases.regressors.step_one import final_loss
+
+RNG = np.random.default_rng(1)
+X = RNG.uniform(-2, 2, (60, 2))
+Y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60)
+NEW = RNG.uniform(-3, 3, (25, 2))
+FAST = {"steps": 150, "hidden": (16, 8), "random_state": 0}
+
+
+@pytest.fixture
+def model():
+    return NeuralLinear(**FAST, sigma2=0.01).fit(X, Y)
+
+
+def dual(model, rows, targets, new):
+    """Posterior mean and std by the n × n route, in the user's units."""
+    spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
+    Phi, Phi_new = model.feature_matrix(rows), model.feature_matrix(new)
+    K = model.alpha_ * Phi @ Phi.T + model.sigma2_ / spread**2 * np.eye(len(rows))
+    cross = model.alpha_ * Phi_new @ Phi.T
+    mean = cross @ np.linalg.solve(K, (targets - center) / spread)
+    var = model.alpha_ * np.sum(Phi_new**2, axis=1) - np.sum(cross * np.linalg.solve(K, cross.T).T, axis=1)
+    return mean * spread + center, np.sqrt(var) * spread
+
+
+def test_prediction_equals_the_dual_gaussian(model):
+    d = model.predict_dist(NEW)
+    mean, std = dual(model, X, Y, NEW)
+    assert_allclose(d.mean, mean, rtol=1e-6, atol=1e-8)
+    assert_allclose(d.epistemic_std, std, rtol=1e-5)
+
+
+def test_log_evidence_is_that_of_y_in_its_own_units(model):
+    spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
+    Phi = model.feature_matrix(X)
+    cov = spread**2 * model.alpha_ * Phi @ Phi.T + model.sigma2_ * np.eye(len(X))
+    assert_allclose(
+        model.log_evidence_, multivariate_normal.logpdf(Y, mean=np.full(len(X), center), cov=cov), rtol=1e-8
+    )
+
+
+def test_update_equals_conditioning_on_all_rows_and_forget_undoes_it(model):
+    before = model.predict_dist(NEW)
+    evidence = model.log_evidence_
+    more_X, more_y = NEW[:10], np.sin(NEW[:10, 0])
+    model.update(more_X, more_y)
+    after = model.predict_dist(NEW)
+    mean, std = dual(model, np.r_[X, more_X], np.r_[Y, more_y], NEW)
+    assert_allclose(after.mean, mean, rtol=1e-6, atol=1e-8)
+    assert_allclose(after.epistemic_std, std, rtol=1e-5)
+    assert (after.epistemic_std <= before.epistemic_std + 1e-12).all()
+    model.forget(more_X, more_y)
+    undone = model.predict_dist(NEW)
+    assert_allclose(undone.mean, before.mean, rtol=1e-7, atol=1e-9)
+    assert_allclose(undone.epistemic_std, before.epistemic_std, rtol=1e-6)
+    assert_allclose(model.log_evidence_, evidence, rtol=1e-8)
+
+
+def test_forgetting_rows_never_learned_is_refused(model):
+    with pytest.raises(ValueError, match="not part"):
+        model.forget(np.full((200, 2), 3.0), np.full(200, 9.0))
+
+
+def test_refit_keeps_features_and_replaces_the_posterior(model):
+    phi = model.feature_matrix(NEW)
+    mean, std = dual(model, NEW, np.cos(NEW[:, 0]), X)
+    d = model.refit(NEW, np.cos(NEW[:, 0])).predict_dist(X)
+    assert_allclose(model.feature_matrix(NEW), phi)
+    assert_allclose(d.mean, mean, rtol=1e-6, atol=1e-8)
+    assert_allclose(d.epistemic_std, std, rtol=1e-5)
+
+
+def test_samples_have_the_moments_they_should(model):
+    d = model.predict_dist(NEW, covariance=True)
+    draws = model.sample_posterior(NEW, 20000, random_state=0)
+    assert draws.shape == (20000, 25)
+    assert_allclose(draws.mean(axis=0), d.mean, atol=5 * d.epistemic_std.max() / np.sqrt(20000))
+    scale = np.outer(d.epistemic_std, d.epistemic_std)
+    assert_allclose(np.cov(draws.T) / scale, d.covariance / scale, atol=0.05)
+    prior = model.sample_prior(NEW, 20000, random_state=0)
+    Phi = model.feature_matrix(NEW)
+    assert_allclose(prior.std(axis=0), np.sqrt(model.alpha_ * np.sum(Phi**2, axis=1)) * Y.std(), rtol=0.05)
+
+
+def test_variances_by_evidence_beat_their_neighbours():
+    model = NeuralLinear(**FAST, sigma2="evidence", alpha="evidence").fit(X, Y)
+    best = model.log_evidence_
+    for factor_alpha, factor_sigma2 in [(1.3, 1), (0.7, 1), (1, 1.3), (1, 0.7)]:
+        other = NeuralLinear(**FAST, sigma2=model.sigma2_ * factor_sigma2, alpha=model.alpha_ * factor_alpha)
+        other.phi_, other.x_scale_, other.y_scale_ = model.phi_, model.x_scale_, model.y_scale_
+        other.n_features_in_, other.vector_output_, other.head_ = 2, True, model.head_
+        head = model.head_._replace(
+            posteriors=tuple(
+                p._replace(alpha=p.alpha * factor_alpha, sigma2=p.sigma2 * factor_sigma2)
+                for p in model.head_.posteriors
+            )
+        )
+        other._set_head(head)
+        assert other.refit(X, Y).log_evidence_ < best
+
+
+def test_residual_noise_is_near_the_truth():
+    rows = RNG.uniform(-2, 2, (400, 2))
+    targets = np.sin(rows[:, 0]) + 0.5 * rows[:, 1] + 0.3 * RNG.standard_normal(400)
+    model = NeuralLinear(random_state=0, steps=500).fit(rows, targets)
+    assert 0.7 * 0.09 < model.sigma2_ < 1.5 * 0.09
+
+
+def test_restarts_keep_the_start_with_the_lowest_loss():
+    losses = [
+        final_loss(NeuralLinear(**{**FAST, "random_state": seed}, sigma2=0.01).fit(X, Y).history_["loss"].to_numpy())
+        for seed in range(3)
+    ]
+    kept = final_loss(NeuralLinear(**FAST, sigma2=0.01, restarts=6).fit(X, Y).history_["loss"].to_numpy())
+    assert kept <= np.median(losses)
+
+
+def test_history_names_every_term():
+    model = LUNA(**FAST, sigma2=0.01, n_heads=4).fit(X, Y)
+    assert set(model.history_.columns) == {"loss", "fit", "decay", "diversity"}
+    assert list(model.history_.index[[0, -1]]) == [1, 150]
+    assert 0 <= model.diversity_ <= 1
+    assert model.predict_heads(NEW).shape == (4, 25)
+
+
+def test_divergence_from_every_start_is_an_error_and_from_some_a_warning():
+    with pytest.raises(DivergedError, match="learning_rate"):
+        NeuralLinear(**FAST, sigma2=1e-12, learning_rate=1e30, restarts=2).fit(X, Y)
+
+
+def test_a_diverged_start_is_dropped_with_a_warning(monkeypatch):
+    from unabases.regressors import step_one
+
+    real = step_one.train
+
+    def one_diverges(*args, **kwargs):
+        trained = real(*args, **kwargs)
+        return trained._replace(finite=np.array([False, True, True]))
+
+    monkeypatch.setattr(step_one, "train", one_diverges)
+    with pytest.warns(UserWarning, match="1 of 3 starts"):
+        model = NeuralLinear(**FAST, sigma2=0.01, restarts=3).fit(X, Y)
+    assert model.score(X, Y) > 0.8
+
+
+@pytest.mark.parametrize("strength", [{"lam": 1e8}, {"gamma": 1e8}, {"lam": 0.0, "gamma": 0.0}])
+def test_extreme_strengths_give_finite_predictions(strength):
+    d = LUNA(**FAST, sigma2=0.01, n_heads=4).set_params(**strength).fit(X, Y).predict_dist(NEW)
+    assert np.isfinite(d.mean).all()
+    assert np.isfinite(d.std).all()
+
+
+def test_mini_batches_and_early_stopping_learn():
+    small = NeuralLinear(**{**FAST, "steps": 400}, sigma2=0.01, batch_size=16).fit(X, Y)
+    assert small.score(X, Y) > 0.8
+    stopped = NeuralLinear(
+        **{**FAST, "steps": 5000}, sigma2=1e-4, gamma=0.0, early_stopping=True, validation_fraction=0.3, patience=2
+    ).fit(X, Y)
+    assert len(stopped.history_) < 5000
+    assert stopped.score(X, Y) > 0.8
+
+
+def test_a_users_own_feature_map_works():
+    import equinox as eqx
+    import jax.numpy as jnp
+
+    class Waves(eqx.Module):
+        frequency: jnp.ndarray
+
+        def __call__(self, x):
+            return jnp.sin(self.frequency @ x)
+
+    def waves(d, *, key):
+        return Waves(jnp.arange(1.0, 1 + 6 * d).reshape(6, d) / 6)
+
+    model = NeuralLinear(features=waves, sigma2=0.01, steps=200, random_state=0).fit(X, Y)
+    assert model.feature_matrix(X).shape == (60, 7)
+    assert model.score(X, Y) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"objective": "luna"}, "unknown objective 'luna'.*map, mle, marginal"),
+        ({"activation": "reluu"}, "unknown activation.*relu, tanh"),
+        ({"optimizer": "adan"}, "unknown optimizer.*adam"),
+        ({"hidden": ()}, "hidden widths"),
+        ({"alpha": -1.0}, "`alpha`"),
+        ({"alpha": "residual"}, "`alpha`.*evidence"),
+        ({"gamma": -0.1}, "`gamma`"),
+        ({"steps": 0}, "`steps`"),
+        ({"learning_rate": 0.0}, "`learning_rate`"),
+        ({"restarts": 0}, "`restarts`"),
+        ({"batch_size": 0}, "`batch_size`"),
+        ({"decay": "exp"}, "unknown decay.*cosine"),
+        ({"features": 3}, "`features`"),
+        ({"objective": "marginal", "batch_size": 8}, "all rows"),
+    ],
+)
+def test_unknown_names_and_impossible_values_are_named(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        NeuralLinear(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_heads": 1}, "`n_heads`"),
+        ({"lam": -1.0}, "`lam`"),
+        ({"epsilon": 0.0}, "`epsilon`"),
+        ({"schedule": "cubic"}, "unknown schedule.*sqrt"),
+        ({"similarity": "cosine"}, "unknown similarity.*field"),
+        ({"gradient": "autodiff"}, "unknown gradient.*exact"),
+        ({"where": "gaps"}, "unknown `where`.*between"),
+        ({"n_points": 0}, "`n_points`"),
+        ({"where": lambda X, key: X[:, :1]}, "must return points"),
+    ],
+)
+def test_lunas_own_parameters_are_checked(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)

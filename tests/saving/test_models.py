@@ -1,0 +1,370 @@
+import copy
+import json
+import os
+import pickle
+import sys
+import warnings
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+import safetensors.numpy
+from sklearn.exceptions import NotFittedError
+
+import unabases.regressors
+from tests.saving.conftest import SMALL, assert_same_predictions, changed
+from unabases import LUNA, NeuralLinear
+from unabases.features import MLP, AbstractFeatureMap
+from unabases.objectives import map_objective
+from unabases.regressors import AbstractRegressor
+from unabases.saving import ModelFileError, load, models, registry, save
+from unabases.saving.container import KEY, pack, unpack
+
+
+def make_features(d, *, key):
+    return MLP(d, (8, 4), key=key)
+
+
+def my_activation(x):
+    return jax.nn.relu(x)
+
+
+def my_places(X, key):
+    return X
+
+
+def forged(path, **content):
+    """Rewrite a file with other content and a good checksum."""
+    old, arrays = unpack(path.read_bytes(), "file")
+    path.write_bytes(pack({**old, **content}, arrays))
+
+
+def test_the_registry_is_what_the_package_exports():
+    known = registry()
+    assert known["LUNA"] is LUNA
+    assert known["NeuralLinear"] is NeuralLinear
+    assert set(known) <= set(unabases.regressors.__all__)
+    assert "AbstractRegressor" not in known
+    assert "DivergedError" not in known
+
+
+@pytest.mark.parametrize("name", ["luna", "named", "updated"])
+def test_predictions_and_attributes_are_the_same(request, tmp_path, name):
+    fitted = request.getfixturevalue(name)
+    save(fitted.model, tmp_path / "model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = load(tmp_path / "model")
+    assert type(again) is type(fitted.model)
+    assert again.get_params() == fitted.model.get_params()
+    assert_same_predictions(again, fitted.model, fitted.query)
+    assert again.history_.equals(fitted.model.history_)
+    assert again.log_evidence_ == fitted.model.log_evidence_
+    np.testing.assert_array_equal(again.sigma2_, fitted.model.sigma2_)
+    assert sorted(vars(again)) == sorted(vars(fitted.model))
+
+
+def test_a_second_save_writes_the_same_bytes(path, tmp_path):
+    save(load(path), tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+
+
+def test_names_of_columns_come_back(named, tmp_path):
+    save(named.model, tmp_path / "model")
+    again = load(tmp_path / "model")
+    assert again.feature_names_in_.tolist() == ["größe", "age"]
+    with pytest.raises(ValueError, match="feature names"):
+        again.predict(named.X[["age", "größe"]])
+
+
+def test_a_loaded_model_goes_on_like_the_saved_one(luna, path):
+    again, original = load(path), copy.deepcopy(luna.model)
+    rows, targets = luna.query, luna.query[:, 1]
+    for step in ("update", "forget", "refit"):
+        getattr(again, step)(rows, targets)
+        getattr(original, step)(rows, targets)
+        assert_same_predictions(again, original, luna.query)
+    for sample in ("sample_prior", "sample_posterior"):
+        draws = [getattr(model, sample)(rows, n=3, random_state=1) for model in (again, original)]
+        np.testing.assert_array_equal(*draws)
+    np.testing.assert_array_equal(again.predict_heads(rows), original.predict_heads(rows))
+
+
+def test_a_loaded_model_can_be_fitted_again(luna, path):
+    again = load(path).fit(luna.X, luna.y)
+    assert_same_predictions(again, luna.model, luna.query)
+
+
+def test_parameters_come_back_with_their_types(luna, tmp_path):
+    given = {
+        "hidden": [8, 4],
+        "lam": np.float64(0.1),
+        "sigma2": np.array([0.01]),
+        "alpha": np.float32(0.1),
+        "gamma": float("inf"),
+        "epsilon": float("nan"),
+        "n_points": None,
+        "verbose": True,
+        "random_state": 2**40,
+        "where": "between",
+    }
+    save(changed(luna.model, **given), tmp_path / "model")
+    again = load(tmp_path / "model").get_params()
+    for name, value in given.items():
+        assert type(again[name]) is type(value), name
+        np.testing.assert_equal(again[name], value, err_msg=name)
+
+
+def test_the_description_is_strict_json_and_holds_no_code(luna, tmp_path):
+    save(changed(luna.model, where=my_places, gamma=float("nan")), tmp_path / "model")
+    data = (tmp_path / "model").read_bytes()
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    assert list(header["__metadata__"]) == [KEY]
+    content = json.loads(header["__metadata__"][KEY], parse_constant=refuse)
+    assert content["class"] == "LUNA"
+    assert content["parameters"]["where"] == {"object": f"{__name__}.my_places"}
+
+
+def test_nothing_is_pickled(luna, tmp_path, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("pickle was used")
+
+    for name in ("dumps", "dump", "loads", "load", "Pickler", "Unpickler"):
+        monkeypatch.setattr(pickle, name, refuse)
+    save(luna.model, tmp_path / "model")
+    load(tmp_path / "model")
+
+
+# ------------------------------------------------------------------------------ parameters that are not saved
+
+
+@pytest.mark.parametrize(("name", "function"), [("features", make_features), ("activation", my_activation)])
+def test_what_the_feature_map_is_made_with_must_be_given_again(luna, tmp_path, name, function):
+    path = tmp_path / "model.una"
+    save(changed(luna.model, **{name: function}), path)
+    with pytest.raises(
+        ModelFileError, match=rf"`{name}` \(.*{function.__name__}\).*load\('model.una', {name}=\.\.\.\)"
+    ):
+        load(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = load(path, **{name: function})
+    assert getattr(again, name) is function
+    assert_same_predictions(again, luna.model, luna.query)
+
+
+class Waves(AbstractFeatureMap):
+    """A feature map that is not the package's own."""
+
+    W: jax.Array
+
+    def __init__(self, d, *, key):
+        self.W = jax.random.normal(key, (5, d))
+
+    def __call__(self, x):
+        return jnp.sin(self.W @ x)
+
+
+def test_a_feature_map_of_ones_own(luna, tmp_path):
+    model = NeuralLinear(features=Waves, **SMALL).fit(luna.X, luna.y)
+    save(model, tmp_path / "model")
+    with pytest.raises(ModelFileError, match=r"`features` \(tests\.saving\.test_models\.Waves\)"):
+        load(tmp_path / "model")
+    assert_same_predictions(load(tmp_path / "model", features=Waves), model, luna.query)
+
+
+def test_features_of_another_shape_are_refused(luna, tmp_path):
+    save(changed(luna.model, features=make_features), tmp_path / "model")
+    with pytest.raises(ModelFileError, match=r"does not fit LUNA here: .*pass the function"):
+        load(tmp_path / "model", features=lambda d, *, key: MLP(d, (9, 4), key=key))
+
+
+def test_what_only_training_used_comes_back_as_its_default_with_one_warning(luna, tmp_path):
+    path = tmp_path / "model"
+    generator = np.random.default_rng(0)
+    save(changed(luna.model, where=my_places, optimizer=optax.lion, random_state=generator), path)
+    with pytest.warns(UserWarning, match="not saved") as caught:
+        again = load(path)
+    assert len(caught) == 1
+    message = str(caught[0].message)
+    for part in (
+        "`where` (tests.saving.test_models.my_places) is now 'data'",
+        "lion) is now 'adam'",
+        "`random_state` (numpy.random._generator.Generator) is now None",
+    ):
+        assert part in message
+    assert (again.where, again.optimizer, again.random_state) == ("data", "adam", None)
+    assert_same_predictions(again, luna.model, luna.query)
+
+
+def test_what_only_training_used_may_be_given_again(luna, tmp_path):
+    path = tmp_path / "model"
+    random = np.random.RandomState(0)
+    save(changed(luna.model, where=my_places, random_state=random), path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = load(path, where=my_places, random_state=3)
+    assert (again.where, again.random_state) == (my_places, 3)
+    with pytest.warns(UserWarning, match="`random_state`") as caught:
+        load(path, where=my_places)
+    assert "`where`" not in str(caught[0].message)
+
+
+def test_an_objective_of_ones_own_comes_back_as_the_default(named, tmp_path):
+    objective = map_objective(np.ones(2), np.float64(0.0))
+    save(changed(named.model, objective=objective), tmp_path / "model")
+    with pytest.warns(UserWarning, match=r"`objective` \(.*Una\) is now 'map'"):
+        again = load(tmp_path / "model")
+    assert_same_predictions(again, named.model, named.query)
+
+
+@pytest.mark.parametrize("extra", [{"hidden": (3,)}, {"random_state": 1}, {"nonsense": 1}], ids=str)
+def test_parameters_that_are_in_the_file_cannot_be_given(path, extra):
+    with pytest.raises(TypeError, match=rf"given {next(iter(extra))}.*none has to be given.*set_params"):
+        load(path, **extra)
+
+
+# -------------------------------------------------------------------------------------------- what is refused
+
+
+def test_a_model_that_is_not_fitted(tmp_path):
+    with pytest.raises(NotFittedError, match="not fitted"):
+        save(LUNA(), tmp_path / "model")
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("thing", [LUNA, type("LUNA", (LUNA,), {})(), object()], ids=["class", "subclass", "object"])
+def test_what_is_not_one_of_the_regressors(tmp_path, thing):
+    with pytest.raises(TypeError, match=r"cannot save .*LUNA, NeuralLinear"):
+        save(thing, tmp_path / "model")
+
+
+def test_parameters_changed_after_fit_so_that_the_file_could_not_be_loaded(luna, tmp_path):
+    with pytest.raises(ValueError, match=r"cannot be saved.*changed after `fit`"):
+        save(changed(luna.model, hidden=(9, 4)), tmp_path / "model")
+    assert not os.listdir(tmp_path)
+
+
+def test_a_value_of_the_state_that_json_cannot_hold(luna, tmp_path, monkeypatch):
+    state = luna.model.get_state()
+    monkeypatch.setattr(LUNA, "get_state", lambda self: (state[0], {**state[1], "call": print}))
+    with pytest.raises(TypeError, match=r"`LUNA.get_state` gave.*builtins.print"):
+        save(luna.model, tmp_path / "model")
+
+
+@pytest.mark.parametrize("kind", [str, lambda path: path], ids=["str", "Path"])
+@pytest.mark.parametrize("name", ["model", "model.safetensors", "m.v1.bin", "größe 1", "x" * 255])
+def test_any_name(luna, tmp_path, name, kind):
+    if name == "größe 1" and sys.getfilesystemencoding() != "utf-8":
+        pytest.skip("file names here are not UTF-8")
+    save(luna.model, kind(tmp_path / name))
+    assert os.listdir(tmp_path) == [name]
+    load(kind(tmp_path / name))
+
+
+def test_a_name_in_the_working_directory(luna, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(luna.model, "model")
+    load("model")
+
+
+def test_a_directory_that_does_not_exist(luna, tmp_path):
+    with pytest.raises(ModelFileError, match=r"no directory .*absent; make it first"):
+        save(luna.model, tmp_path / "absent" / "model")
+
+
+def test_a_directory_in_place_of_a_file(luna, tmp_path):
+    with pytest.raises(ModelFileError, match="is a directory"):
+        save(luna.model, tmp_path)
+    with pytest.raises(ModelFileError, match="not a file"):
+        load(tmp_path)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(ModelFileError, match=r"no file .*absent\.una; expected a model"):
+        load(tmp_path / "absent.una")
+
+
+def test_files_of_other_kinds(tmp_path):
+    path = tmp_path / "file"
+    for data, what in (
+        (b"", "empty"),
+        (b"a text, and long enough", "text file"),
+        (pickle.dumps({"a": 1}), "pickle"),
+        (safetensors.numpy.save({"w": np.ones(2)}), "not a model of unabases"),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(ModelFileError, match=what):
+            load(path)
+
+
+def test_truncated_and_edited_files(path):
+    data = path.read_bytes()
+    path.write_bytes(data[:-1])
+    with pytest.raises(ModelFileError, match=rf"truncated: expected {len(data)} bytes, got {len(data) - 1}"):
+        load(path)
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    with pytest.raises(ModelFileError, match="changed"):
+        load(path)
+    path.write_bytes(data.replace(b"relu", b"tanh"))
+    with pytest.raises(ModelFileError, match="changed"):
+        load(path)
+
+
+@pytest.mark.parametrize("name", ["SuperLUNA", "AbstractRegressor", "os.system", "sklearn.svm.SVR"])
+def test_an_unknown_class_is_refused_with_the_known_ones(path, name):
+    forged(path, **{"class": name})
+    with pytest.raises(ModelFileError, match=rf"holds a '{name}'.*known ones are .*LUNA.*written by unabases"):
+        load(path)
+
+
+def test_a_parameter_from_another_version(path):
+    content, _ = unpack(path.read_bytes(), "file")
+    forged(path, parameters={**content["parameters"], "warmth": 1})
+    with pytest.raises(ModelFileError, match=r"the parameters warmth, which LUNA does not have here: it was written"):
+        load(path)
+
+
+def test_a_parameter_that_is_newer_than_the_file_takes_its_default(path):
+    content, _ = unpack(path.read_bytes(), "file")
+    forged(path, parameters={key: value for key, value in content["parameters"].items() if key != "patience"})
+    assert load(path).patience == 10
+
+
+@pytest.mark.parametrize("content", [{"values": {}}, {"values": 3}, {"parameters": {"lam": {"code": "x"}}}], ids=str)
+def test_a_description_that_makes_no_sense(path, content):
+    forged(path, **content)
+    with pytest.raises(ModelFileError, match=r"does not fit|not understood"):
+        load(path)
+
+
+def test_a_failure_while_writing_leaves_the_old_model(luna, updated, path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        save(updated.model, path)
+    monkeypatch.undo()
+    assert os.listdir(path.parent) == [path.name]
+    assert_same_predictions(load(path), luna.model, luna.query)
+
+
+def test_a_parameter_without_default_must_be_given_again(path, monkeypatch):
+    class Needy(AbstractRegressor):
+        def __init__(self, kernel):
+            self.kernel = kernel
+
+        fit = predict_dist = get_state = lambda self, *args: None  # type: ignore[assignment]
+
+        def set_state(self, arrays, values):
+            self.values_ = values
+
+    monkeypatch.setattr(models, "registry", lambda: {"Needy": Needy})
+    forged(path, **{"class": "Needy", "parameters": {"kernel": {"object": "m.k"}}})
+    with pytest.raises(ModelFileError, match=r"`kernel` \(m\.k\)"):
+        load(path)
+    assert load(path, kernel=print).kernel is print

@@ -1,0 +1,128 @@
+import subprocess
+import sys
+
+import jax
+import numpy as np
+import optax
+import pytest
+from jax import monitoring
+
+from unabases.objectives import Heads
+from unabases.training import Schedule, make_batch, train
+
+from .conftest import D, Identity, fit_ridge, generators, linear_data, ridge_objective, starts
+
+BACKEND_COMPILE = "/jax/core/compile/backend_compile_duration"
+
+
+class Traced(Identity):
+    """The inputs, with a note of each time that JAX looks at the code: at least once for every program."""
+
+    calls = []  # noqa: RUF012
+
+    def __call__(self, x):
+        self.calls.append(1)
+        return x
+
+
+@pytest.fixture
+def programs():
+    """A list that grows with every program that JAX builds."""
+    built = []
+    listener = lambda event, duration, **_: built.append(event) if event == BACKEND_COMPILE else None  # noqa: E731
+    monitoring.register_event_duration_secs_listener(listener)
+    yield built
+    monitoring.unregister_event_duration_listener(listener)
+
+
+def fit_traced(n, steps, seed=0, validation=None, **options):
+    """Train on `n` rows; how often the feature map was traced."""
+    Traced.calls.clear()
+    W = starts(1).W
+    train(
+        [ridge_objective()],
+        jax.tree.map(lambda leaf: W, Heads(Traced(), jax.numpy.zeros((1, 1, D + 1)))),
+        make_batch(*linear_data(n), "float64"),
+        rngs=generators(1, seed),
+        schedule=Schedule(steps=steps, learning_rate=0.1, chunk=10, **options),
+        optimizer=optax.sgd,
+        validation=validation,
+    )
+    return len(Traced.calls)
+
+
+def test_similar_sizes_and_other_step_counts_share_one_program(programs):
+    assert fit_traced(20, 20) > 0
+    programs.clear()
+    assert fit_traced(20, 20, seed=1) == 0
+    assert fit_traced(25, 20) == 0  # the same bucket of 32 rows
+    assert fit_traced(31, 57) == 0
+    assert fit_traced(20, 3) == 0
+    assert fit_traced(20, 40, decay="cosine") == 0
+    assert programs == []
+    assert fit_traced(50, 20) > 0  # another bucket
+    assert programs
+
+
+def test_hyper_parameters_share_one_program(programs):
+    fit_ridge((0.5,))
+    programs.clear()
+    fit_ridge((0.7,), learning_rate=0.01)
+    assert programs == []
+
+
+def test_every_chunk_shares_one_program_with_held_out_rows(programs):
+    held_out = make_batch(*linear_data(12, seed=1), "float64")
+    fit_traced(20, 10, patience=3, validation=held_out)  # one chunk
+    programs.clear()
+    assert fit_traced(20, 50, patience=3, validation=held_out) == 0
+    assert programs == []
+
+
+SCRIPT = """
+import os, pathlib, sys
+import jax
+from unabases.training import use_compilation_cache
+
+here = pathlib.Path(sys.argv[1])
+os.environ["UNABASES_COMPILATION_CACHE"] = "off"
+assert use_compilation_cache() is None
+assert jax.config.jax_compilation_cache_dir is None
+
+use_compilation_cache.cache_clear()
+os.environ["UNABASES_COMPILATION_CACHE"] = str(here / "a file" / "below")
+(here / "a file").write_text("")
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    assert use_compilation_cache() is None
+assert "UNABASES_COMPILATION_CACHE" in str(caught[0].message)
+
+use_compilation_cache.cache_clear()
+os.environ["UNABASES_COMPILATION_CACHE"] = str(here / "chosen")
+assert use_compilation_cache() == here / "chosen"
+assert jax.config.jax_compilation_cache_dir == str(here / "chosen")
+assert (here / "chosen").is_dir()
+
+use_compilation_cache.cache_clear()
+os.environ["UNABASES_COMPILATION_CACHE"] = str(here / "too late")
+assert use_compilation_cache() == here / "chosen"
+assert not (here / "too late").exists()
+
+use_compilation_cache.cache_clear()
+jax.config.update("jax_compilation_cache_dir", None)
+del os.environ["UNABASES_COMPILATION_CACHE"]
+os.environ["XDG_CACHE_HOME"] = str(here / "home")
+assert use_compilation_cache().name == "compiled"
+"""
+
+
+def test_the_environment_chooses_the_cache_directory(tmp_path, monkeypatch):
+    monkeypatch.delenv("JAX_COMPILATION_CACHE_DIR", raising=False)
+    done = subprocess.run([sys.executable, "-c", SCRIPT, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_changes_no_setting_of_jax():
+    assert not jax.config.jax_enable_x64
+    assert np.asarray(jax.numpy.ones(1)).dtype == np.float32

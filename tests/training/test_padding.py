@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from unabases.objectives import Batch
+from unabases.training import bucket, make_batch, pad_rows
+
+from .conftest import fit_ridge, linear_data, weights
+
+
+@given(st.integers(1, 10**7), st.integers(0, 10**4))
+def test_buckets_hold_the_rows_in_order_and_waste_little(n, more):
+    size = bucket(n)
+    assert size >= n
+    assert size % 16 == 0
+    assert bucket(size) == size
+    assert bucket(n + more) >= size
+    if n >= 128:
+        assert size - n <= n / 8
+    else:
+        assert size - n < 16
+
+
+def test_there_are_few_buckets():
+    assert len({bucket(n) for n in range(1, 100_000)}) < 100
+
+
+def test_a_batch_is_padded_with_rows_of_no_weight():
+    X, y = linear_data(20)
+    batch = make_batch(X, y, "float64")
+    assert_array_equal(batch.X[:20], X)
+    assert_array_equal(batch.y[:20], y)
+    assert_array_equal(batch.weight, np.arange(32) < 20)
+    assert batch.X.shape == (32, 2)
+    assert batch.total == 20
+    assert {a.dtype for a in batch} == {np.dtype("float64")}
+    assert {a.dtype for a in make_batch(X, y)} == {np.dtype("float32")}
+
+
+@pytest.mark.parametrize("contents", [0.0, 1e3])
+def test_training_does_not_see_the_padding(contents):
+    X, y = linear_data()
+    padding = np.full((28, 1), contents)
+    padded = Batch(
+        np.concatenate([X, np.repeat(padding, 2, axis=1)]),
+        np.concatenate([y, padding]),
+        (np.arange(48) < 20).astype(float),
+        np.asarray(20.0),
+    )
+    bare = Batch(X, y, np.ones(20), np.asarray(20.0))
+    a, b = fit_ridge(data=padded), fit_ridge(data=bare)
+    assert_allclose(weights(a), weights(b), rtol=1e-12)
+    assert_allclose(a.history["loss"], b.history["loss"], rtol=1e-12)
+
+
+def test_padding_repeats_a_real_row_so_that_features_undefined_at_zero_work():
+    X, y = linear_data(20)
+    batch = make_batch(X, y)
+    assert_array_equal(batch.X[20:], np.repeat(batch.X[19:20], 12, axis=0))
+    assert pad_rows(np.arange(3.0), 5).tolist() == [0.0, 1.0, 2.0, 2.0, 2.0]
