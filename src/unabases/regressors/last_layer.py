@@ -242,7 +242,7 @@ class AbstractLastLayer(AbstractRegressor):
             Z = X[rows] if scale is None else scale.apply(X[rows])
             size = bucket(len(Z)) if len(X) <= _ROWS else _ROWS
             h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
-            yield rows, linear.with_bias(h)
+            yield rows, linear.with_bias(h.astype(np.float64))
 
     def _make_features(self) -> Callable[..., Any]:
         """Function of (d, key) that makes an untrained feature map."""
