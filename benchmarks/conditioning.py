@@ -1,4 +1,4 @@
-"""An exact Bayesian last layer on a million rows of 51 features: ours from a stream, beside scikit-learn's BayesianRidge.
+"""An exact Bayesian last layer on a million rows of 51 features: from a stream, beside scikit-learn's BayesianRidge.
 
 Both choose their variances by evidence. Making the rows is not counted; scikit-learn has them all in memory.
 """

@@ -1,5 +1,6 @@
 """From a fresh process to the first fitted model, with an empty and with a filled compilation cache."""
 
+import itertools
 import json
 import statistics
 import tempfile
@@ -34,9 +35,7 @@ def fit_twice() -> dict:
     for _ in range(2):
         LUNA(random_state=0).fit(data.X_train, data.y_train)
         marks.append(time.perf_counter())
-    return dict(
-        zip(("import", "first", "second"), (b - a for a, b in zip(marks, marks[1:], strict=False)), strict=True)
-    )
+    return dict(zip(("import", "first", "second"), (b - a for a, b in itertools.pairwise(marks)), strict=True))
 
 
 if __name__ == "__main__":

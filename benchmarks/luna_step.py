@@ -7,6 +7,7 @@ weight penalty, and may choose its threads, its kind of Adam and the order in wh
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -34,14 +35,13 @@ def run(quick: bool) -> list[dict]:
         params, batch = start(d), make_batch(X, y)
         check_same(X, y, params)
         torch_run = fastest_torch(X, y, params, steps)
-        ours = lambda steps=steps, params=params, batch=batch: train_ours([objective(params)], params, batch, steps)  # noqa: E731
-        first = seconds(lambda: ours(CHUNK))
-        compiling = first - seconds(lambda: ours(CHUNK))
-        mine, other = (total / steps for total in median_seconds(repeats, ours, torch_run))
+        ours = partial(train_ours, [objective(params)], params, batch)
+        first, again = (seconds(partial(ours, CHUNK)) for _ in range(2))
+        mine, other = (total / steps for total in median_seconds(repeats, partial(ours, steps), torch_run))
         rows.append(
             row(f"{name}: one step", mine, other, ratio=other / mine, least=TARGETS[name], torch=torch_run.choice)
         )
-        rows.append(row(f"{name}: compilation, once", compiling))
+        rows.append(row(f"{name}: compilation, once", first - again))
     gflop = 2 * multiply_adds(n, d) / 1e9
     peak = matmul_rate()
     rows.append(row(f"{name}: multiply-adds of a step", multiply_adds(n, d) / 1e6, unit="million"))
@@ -153,6 +153,7 @@ class TorchRun:
 
     @property
     def choice(self) -> str:
+        """How it runs, in words."""
         kind, order = "fused" if self.fused else "foreach", "features" if self.through_features else "heads"
         return f"{self.threads} threads, {kind} Adam, Gram of {order}"
 
@@ -167,7 +168,9 @@ class TorchRun:
             adam.zero_grad(set_to_none=True)
             loss = self.loss(weights, i)
             if losses is not None:
-                losses.append(float(loss) + GAMMA / n * sum(float(leaf.detach().square().sum()) for leaf in weights))
+                losses.append(
+                    float(loss.detach()) + GAMMA / n * sum(float(leaf.detach().square().sum()) for leaf in weights)
+                )
             loss.backward()
             adam.step()
 
@@ -205,11 +208,10 @@ def fastest_torch(X: np.ndarray, y: np.ndarray, params: Heads, steps: int) -> To
     return TorchRun(X, y, params, steps, **ways[int(np.argmin(times))])
 
 
-def check_same(X: np.ndarray, y: np.ndarray, params: Heads, steps: int = 20) -> None:
-    """Both ways have the same loss at the start, and over some steps of Adam."""
+def check_same(X: np.ndarray, y: np.ndarray, params: Heads, steps: int = 5) -> None:
+    """Both ways have the same loss at the start and after a few steps of Adam; later, rounding parts them."""
     ours = train_ours([objective(params)], params, make_batch(X, y), steps).history["loss"][0]
     for fused, through in itertools.product((False, True), (False, True)):
         theirs: list[float] = []
         TorchRun(X, y, params, steps, fused=fused, through_features=through)(theirs)
-        np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-4)
-        np.testing.assert_allclose(ours, theirs, rtol=1e-3)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4)

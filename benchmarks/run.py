@@ -1,6 +1,8 @@
 """Run the benchmarks: a table for each, and all numbers in bench-results/bench.json.
 
-python -m benchmarks.run [names ...] [--quick]
+    python -m benchmarks.run [names ...] [--quick]
+
+Without names all of them run; `--quick` is to see that they work, not to quote.
 """
 
 import argparse

@@ -3,6 +3,8 @@
 PyTorch trains one model for some hundred steps; the others would take as long.
 """
 
+from functools import partial
+
 import numpy as np
 
 from benchmarks import median_seconds, row, seconds
@@ -24,12 +26,9 @@ def run(quick: bool) -> list[dict]:
         grid = [(lam, gamma) for lam in np.geomspace(0.1, 10, side) for gamma in np.geomspace(1e-3, 1, side)]
         for where, target in ((AtData(), TARGETS[name]), (AtData(n_points=32), None)):
             models = [objective(params, lam, gamma, where) for lam, gamma in grid]
-            ours = lambda steps=steps, models=models, params=params, batch=batch: (  # noqa: E731
-                train_ours(models, params, batch, steps)
-            )
-            first = seconds(lambda: ours(CHUNK))
-            compiling = first - seconds(lambda: ours(CHUNK))
-            mine, other = median_seconds(repeats, ours, torch_run)
+            ours = partial(train_ours, models, params, batch)
+            first, again = (seconds(partial(ours, CHUNK)) for _ in range(2))
+            mine, other = median_seconds(repeats, partial(ours, steps), torch_run)
             mine, other = mine / members / steps, other / torch_steps
             points = "" if where.n_points is None else f", penalty at {where.n_points} rows (PyTorch: at all)"
             rows.append(
@@ -39,7 +38,7 @@ def run(quick: bool) -> list[dict]:
                     other,
                     ratio=other / mine,
                     least=target,
-                    compiling=compiling,
+                    compiling=first - again,
                     torch=torch_run.choice,
                     torch_steps_measured=torch_steps,
                 )

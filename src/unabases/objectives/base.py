@@ -15,16 +15,16 @@ Terms = dict[str, Array]
 
 
 class Batch(NamedTuple):
-    """Rows of data, some of which may be padding (weight 0).
+    """Rows of data, some of which may be padding (weight 0); NumPy outside the compiled loop, JAX inside.
 
     `total` is how many real rows the whole data set has, of which these are all or a sample: penalties that
     do not grow with the data are divided by it, so that a mini batch has the same optimum as the full one.
     """
 
-    X: Float[Array, "n d"]
-    y: Float[Array, "n p"]
-    weight: Float[Array, " n"]
-    total: Float[Array, ""]
+    X: Float[Array, "*models n d"]
+    y: Float[Array, "*models n p"]
+    weight: Float[Array, "*models n"]
+    total: Float[Array, "*models"]
 
     def mean(self, values: Float[Array, " n"]) -> Float[Array, ""]:
         """Mean over the real rows."""

@@ -16,6 +16,7 @@ from unabases.objectives.una import AbstractTerm, Heads, Una
 
 SIMILARITIES = ("field", "pointwise")
 GRADIENTS = ("finite-difference", "exact")
+HEAD_SPREAD = 6.0  # of the heads at the start: chosen with the other defaults, see docs/defaults.md
 _BLOCK = 2**22  # numbers of the stacked Jacobian held at once; beyond, inputs are taken in blocks
 _FLOOR = 1e-2  # smallest perturbation, in units of epsilon · spread
 _TINY = 1e-12  # squared gradient norm below which a head counts as flat and similar to none
@@ -92,6 +93,7 @@ def luna_objective(
     schedule: str = "sqrt",
     similarity: str = "field",
     gradient: str = "finite-difference",
+    head_spread: float = HEAD_SPREAD,
 ) -> Una:
     """LUNA is UNA with one term, the diversity of M heads."""
     if n_heads < 2:
@@ -105,7 +107,7 @@ def luna_objective(
         similarity=similarity,
         gradient=gradient,
     )
-    return Una(sigma2=sigma2, gamma=gamma, terms=(term,), n_heads=n_heads)
+    return Una(sigma2=sigma2, gamma=gamma, terms=(term,), n_heads=n_heads, head_spread=head_spread)
 
 
 def mean_squared_cosine(K: Float[Array, "p M M"]) -> Float[Array, ""]:

@@ -118,12 +118,16 @@ class Una(AbstractObjective):
         Function-space terms; none for maximum likelihood and maximum a posteriori.
     n_heads
         M.
+    head_spread
+        How far apart the heads start. Heads that start close become parallel while they learn to fit, and the
+        squared cosine is flat there: wide apart, they stay free to differ where the data does not bind them.
     """
 
     sigma2: Any
     gamma: Any
     terms: tuple[AbstractTerm, ...] = ()
     n_heads: int = eqx.field(static=True, default=1)
+    head_spread: float = eqx.field(static=True, default=1.0)
     dtype: str = eqx.field(static=True, default="float32")
     full_batch: bool = eqx.field(static=True, default=False)
 
@@ -136,9 +140,9 @@ class Una(AbstractObjective):
             )
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
-        """Heads uniform on ±1/√k, as a layer of the network would be."""
+        """Heads uniform on ±head_spread/√k; a spread of 1 is what a layer of the network would have."""
         rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
-        W = rng.uniform(-1, 1, (self.n_heads, p, k + 1)) / np.sqrt(k)
+        W = self.head_spread * rng.uniform(-1, 1, (self.n_heads, p, k + 1)) / np.sqrt(k)
         return Heads(phi, jnp.asarray(W.astype(np.float32)))
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:

@@ -85,7 +85,7 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
     def _validate_predict(self, X: Any) -> np.ndarray:
         """Rows as a float64 matrix with the columns seen in `fit`."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Outputs as they were given to `fit`: the last axis is dropped when y was a vector."""
@@ -118,7 +118,7 @@ def output_variances(name: str, value: Any, p: int, words: set[str]) -> np.ndarr
 
 def check_positive(name: str, value: Any, zero: bool = False) -> float:
     """`value` as a float, or an error that names it."""
-    good = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(value)
+    good = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(float(value))
     if not good or value < 0 or (value == 0 and not zero):
         kind = "a number that is zero or positive" if zero else "a positive number"
         raise ValueError(f"`{name}` must be {kind}; got {value!r}.")

@@ -109,7 +109,7 @@ class GaussianProcess(AbstractRegressor):
         means, stds, roots = [], [], []
         for process in self.processes_:
             kernel = self._kernel(process)
-            K = kernel(Z, self.X_train_)
+            K = np.asarray(kernel(Z, self.X_train_))
             V = solve_triangular(process.L, K.T, lower=True)
             means.append(K @ process.dual)
             stds.append(np.sqrt(np.maximum(kernel.diag(Z) - np.sum(V**2, axis=0), 0.0)))
@@ -157,18 +157,19 @@ class GaussianProcess(AbstractRegressor):
         with warnings.catch_warnings():  # a hyper-parameter at its bound is an answer here, not a failure
             warnings.simplefilter("ignore", ConvergenceWarning)
             gp.fit(Z, t)
-        signal = gp.kernel_.k1 if sigma2 is None else gp.kernel_
+        fitted: Any = gp.kernel_
+        signal = fitted.k1 if sigma2 is None else fitted
         return _Process(
             amplitude=float(signal.k1.constant_value),
             lengths=np.atleast_1d(np.asarray(signal.k2.length_scale, dtype=np.float64)),
-            sigma2=float(gp.kernel_.k2.noise_level + 1e-10 if sigma2 is None else sigma2),
+            sigma2=float(fitted.k2.noise_level + 1e-10 if sigma2 is None else sigma2),
             L=gp.L_,
             dual=gp.alpha_,
-            log_evidence=float(gp.log_marginal_likelihood_value_),
+            log_evidence=float(np.asarray(gp.log_marginal_likelihood_value_)),
         )
 
     def _shape(self, lengths: np.ndarray, bounds: Any = "fixed") -> Kernel:
-        scale = lengths if len(lengths) > 1 else float(lengths[0])
+        scale: Any = lengths if len(lengths) > 1 else float(lengths[0])
         return RBF(scale, bounds) if self.kernel == "rbf" else Matern(scale, bounds, nu=2.5)
 
     def _kernel(self, process: _Process) -> Kernel:

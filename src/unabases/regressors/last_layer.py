@@ -183,12 +183,11 @@ class AbstractLastLayer(AbstractRegressor):
         self.phi_ = _refill(like, [arrays[name] for name in _numbered(arrays, "phi.")])
         names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
         self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
-        statistics = linear.Statistics(*(arrays[f"statistics.{field}"] for field in linear.Statistics._fields))
-        statistics = statistics._replace(n=float(statistics.n))
-        posteriors = []
-        for j in range(statistics.b.shape[1]):
-            posterior = linear.Posterior(*(arrays[f"posterior.{j}.{field}"] for field in linear.Posterior._fields))
-            posteriors.append(posterior._replace(alpha=float(posterior.alpha), sigma2=float(posterior.sigma2)))
+        statistics = linear.Statistics(**_fields(linear.Statistics, arrays, "statistics."))
+        posteriors = [
+            linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{j}."))
+            for j in range(statistics.b.shape[1])
+        ]
         self._set_head(Head(statistics, tuple(posteriors), float(values["log_evidence"])))
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -303,6 +302,12 @@ def _refill(like: Any, leaves: list[np.ndarray]) -> Any:
             f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
         )
     return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
+
+
+def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
+    """The fields of a named tuple that were saved as arrays, numbers as numbers again."""
+    values = {field: arrays[prefix + field] for field in kind._fields}
+    return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}
 
 
 def _numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[str]:

@@ -65,7 +65,7 @@ class NeuralLinear(AbstractLastLayer):
         activation="relu",
         features=None,
         gamma=1.0,
-        alpha=1.0,
+        alpha=0.3,
         sigma2="residual",
         steps=2000,
         learning_rate=1e-2,
@@ -103,12 +103,17 @@ class NeuralLinear(AbstractLastLayer):
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
         if isinstance(self.objective, Una):
-            return Una(sigma2=sigma2, gamma=gamma, terms=self.objective.terms, n_heads=self.objective.n_heads)
+            given = self.objective
+            return Una(
+                sigma2=sigma2, gamma=gamma, terms=given.terms, n_heads=given.n_heads, head_spread=given.head_spread
+            )
         if not isinstance(self.objective, str) or self.objective not in OBJECTIVES:
             known = ", ".join(OBJECTIVES)
             raise ValueError(f"unknown objective {self.objective!r}; known ones are {known}, or a Una objective.")
         if self.objective == "marginal":
             start = np.ones(len(sigma2)) if alpha is None else alpha
             by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
-            return Marginal(start, sigma2, gamma, learn_alpha=alpha is None, learn_sigma2=by_evidence)
+            return Marginal(
+                alpha=start, sigma2=sigma2, gamma=gamma, learn_alpha=alpha is None, learn_sigma2=by_evidence
+            )
         return map_objective(sigma2, gamma if self.objective == "map" else np.float64(0.0))

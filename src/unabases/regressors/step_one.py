@@ -146,7 +146,7 @@ def residual_variance(
     ]
     members = len(objectives)
     batch = make_batch(X, y, objectives[0].dtype)
-    weight = np.pad(trains_on.astype(batch.weight.dtype), ((0, 0), (0, len(batch.weight) - n)))
+    weight: Any = np.pad(trains_on.astype(batch.weight.dtype), ((0, 0), (0, len(batch.weight) - n)))
     trained = train(
         objectives,
         init_starts(objectives[0], make_features, X.shape[1], p, members, rng),

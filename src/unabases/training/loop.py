@@ -288,13 +288,14 @@ def _stack(objectives: Sequence[AbstractObjective], dtype: str) -> AbstractObjec
 
 def _members(batch: Batch, members: Sequence[int]) -> Batch:
     """The rows of some of the models; what is shared stays shared."""
-    axes = _axes(batch)
-    return Batch(*(leaf if axis is None else leaf[np.array(members)] for leaf, axis in zip(batch, axes, strict=True)))
+    chosen = np.array(members)
+    return Batch(*(leaf if axis is None else leaf[chosen] for leaf, axis in zip(batch, _axes(batch), strict=True)))
 
 
-def _axes(batch: Batch) -> Batch:
-    """0 for what has a leading axis of models, None for what is shared."""
-    return Batch(*(0 if leaf.ndim > own else None for leaf, own in zip(batch, (2, 2, 1, 0), strict=True)))
+def _axes(batch: Batch) -> Any:
+    """A batch with 0 for what has a leading axis of models and None for what is shared."""
+    axes: Any = (0 if leaf.ndim > own else None for leaf, own in zip(batch, (2, 2, 1, 0), strict=True))
+    return Batch(*axes)
 
 
 def _mean_of_running(values: np.ndarray) -> float:

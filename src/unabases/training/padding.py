@@ -1,5 +1,7 @@
 """Rows padded to a few sizes, so that data sets of similar size share a compilation."""
 
+from typing import Any
+
 import numpy as np
 from jaxtyping import Float
 
@@ -28,9 +30,10 @@ def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
 def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], dtype: str = "float32") -> Batch:
     """All rows as one padded batch in the precision that training uses."""
     n, size = len(X), bucket(len(X))
-    return Batch(
-        X=pad_rows(X.astype(dtype), size),
-        y=pad_rows(y.astype(dtype), size),
-        weight=(np.arange(size) < n).astype(dtype),
-        total=np.asarray(n, dtype),
-    )
+    arrays: dict[str, Any] = {
+        "X": pad_rows(X.astype(dtype), size),
+        "y": pad_rows(y.astype(dtype), size),
+        "weight": (np.arange(size) < n).astype(dtype),
+        "total": np.asarray(n, dtype),
+    }
+    return Batch(**arrays)
