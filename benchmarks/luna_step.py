@@ -28,15 +28,15 @@ CHUNK = Schedule().chunk
 
 
 def run(quick: bool) -> list[dict]:
-    steps, repeats = (500, 3) if quick else (2000, 5)
+    steps, repeats = (300, 3) if quick else (2000, 5)
     rows = []
     for name, (n, d) in SHAPES.items():
         X, y = make_data(n, d)
         params, batch = start(d), make_batch(X, y)
-        check_same(X, y, params)
-        torch_run = fastest_torch(X, y, params, steps)
         ours = partial(train_ours, [objective(params)], params, batch)
         first, again = (seconds(partial(ours, CHUNK)) for _ in range(2))
+        check_same(X, y, params)
+        torch_run = fastest_torch(X, y, params, steps)
         mine, other = (total / steps for total in median_seconds(repeats, partial(ours, steps), torch_run))
         rows.append(
             row(f"{name}: one step", mine, other, ratio=other / mine, least=TARGETS[name], torch=torch_run.choice)

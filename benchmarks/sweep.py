@@ -16,7 +16,7 @@ TARGETS = {"100×1": 6.0, "270×13": 2.5}
 
 
 def run(quick: bool) -> list[dict]:
-    members, steps, torch_steps, repeats = (16, 200, 200, 3) if quick else (64, 500, 500, 3)
+    members, steps, torch_steps, repeats = (16, 100, 100, 3) if quick else (64, 500, 500, 3)
     rows = []
     for name, (n, d) in SHAPES.items():
         X, y = make_data(n, d)

@@ -148,7 +148,7 @@ def test_bad_data_is_refused_with_a_reason(name, rows, targets, message):
 
 @every
 def test_the_wrong_width_is_refused_at_prediction(fitted, name):
-    with pytest.raises(ValueError, match="3 features.*2 features"):
+    with pytest.raises(ValueError, match=r"3 features.*2 features"):
         fitted[name].predict(np.zeros((4, 3)))
 
 

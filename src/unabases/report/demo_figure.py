@@ -15,7 +15,7 @@ from unabases.report.gap_figure import draw_gaps, gap_panel
 def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Sequence[DemoResult]) -> Figure:
     """One row of panels, one a method, with its gap figures in the title."""
     figure = Figure(figsize=(4.0 * len(results), 3.8), layout="constrained")
-    axes = figure.subplots(1, len(results), sharey=True, squeeze=False)[0]
+    axes = list(figure.subplots(1, len(results), sharey=True, squeeze=False)[0])
     panels = [
         gap_panel(
             result.method,
@@ -26,7 +26,7 @@ def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Seq
         )
         for result in results
     ]
-    draw_gaps(axes, panels, data.X_train, data.y_train, data.gap, data.function(grid[:, 0]), limits=(-110, 110))
+    draw_gaps(axes, panels, data.X_train, data.y_train, data.gap, data.function(grid[:, 0]), limits=(-110.0, 110.0))
     return figure
 
 

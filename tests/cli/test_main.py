@@ -1,0 +1,54 @@
+"""The command line, as a user types it."""
+
+import numpy as np
+from typer.testing import CliRunner
+
+import unabases
+from unabases import experiments
+from unabases.cli.main import app
+from unabases.experiments import demo_methods, run_demo
+from unabases.report.demo_figure import demo_figure
+
+RUN = CliRunner()
+
+
+def quick_methods(sigma2, random_state=0, verbose=True):
+    methods = demo_methods(sigma2, random_state, verbose)
+    return {
+        name: model.set_params(steps=100) if "steps" in model.get_params() else model for name, model in methods.items()
+    }
+
+
+def test_version():
+    result = RUN.invoke(app, ["version"])
+    assert result.exit_code == 0
+    assert result.stdout.strip() == unabases.__version__
+
+
+def test_help_lists_the_commands():
+    result = RUN.invoke(app, ["--help"])
+    assert result.exit_code == 0
+    assert "demo" in result.stdout
+
+
+def test_demo_prints_a_table_and_writes_a_picture(tmp_path, monkeypatch):
+    monkeypatch.setattr(experiments.demo, "demo_methods", quick_methods)
+    result = RUN.invoke(app, ["demo", "--out", str(tmp_path / "new" / "place")])
+    assert result.exit_code == 0, result.output
+    for word in ("NLM (MAP)", "LUNA", "Gaussian process", "EURC"):
+        assert word.split()[0] in result.output
+    picture = tmp_path / "new" / "place" / "cubic-gap.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
+    data, grid, results = run_demo(verbose=False, methods=quick_methods(9.0, verbose=False))
+    figure = demo_figure(data, grid, results)
+    assert [ax.get_title().splitlines()[0] for ax in figure.axes] == ["NLM (MAP)", "LUNA", "Gaussian process"]
+    for ax, result in zip(figure.axes, results, strict=True):
+        labels = ax.get_legend_handles_labels()[1]
+        assert {"training data", "mean", "epistemic ± 2 std", "total ± 2 std", "no data"} <= set(labels)
+        mean = next(line for line in ax.lines if line.get_label() == "mean")
+        assert np.array_equal(mean.get_ydata(), result.curve.mean)
+        assert ax.get_ylim() == figure.axes[0].get_ylim()
+    assert results[2].scores["EURC"] > 1
