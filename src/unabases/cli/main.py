@@ -34,7 +34,7 @@ def demo(
 
     console = Console()
     data, grid, results = run_demo(random_state=seed)
-    table = Table(title="Cubic Gap: y = x³ + noise of std 3, no data for −2 < x < 2", caption="defaults, σ² = 9 given")
+    table = Table(title="y = x³ + noise of std 3, no data for −2 < x < 2", caption="defaults, σ² = 9 given")
     table.add_column("method")
     for name in results[0].scores:
         table.add_column(name, justify="right")

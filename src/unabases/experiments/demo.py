@@ -40,7 +40,7 @@ def run_demo(
         on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
         scores = {
             "RMSE": rmse(on_data, data.y_test),
-            "log-likelihood": log_likelihood(on_data, data.y_test),
+            "log-lik.": log_likelihood(on_data, data.y_test),
             "epistemic std, data": epistemic(on_data),
             "epistemic std, gap": epistemic(in_gap),
             "EURC": eurc(in_gap, on_data),
