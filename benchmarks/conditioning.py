@@ -1,33 +1,50 @@
 """An exact Bayesian last layer on a million rows of 51 features: from a stream, beside scikit-learn's BayesianRidge.
 
-Both choose their variances by evidence. Making the rows is not counted; scikit-learn has them all in memory.
+Both choose their variances by evidence. Making the rows is not counted; scikit-learn has them all in memory. Each runs
+its linear algebra on one thread or on all of them, whichever is faster: on a busy machine, threads wait for each other.
 """
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
+from statistics import median
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from benchmarks import extra_memory, in_new_process, median_seconds, row
 
 FEATURES, CHUNK = 51, 8192
+THREADS = sorted({1, os.cpu_count() or 1})
 
 
 def run(quick: bool) -> list[dict]:
     from sklearn.linear_model import BayesianRidge
 
     n, repeats = (100_000, 3) if quick else (1_000_000, 3)
-    children = [in_new_process("benchmarks.conditioning", n) for _ in range(repeats)]
-    ours = float(np.median([child["seconds"] for child in children]))
+    children = {
+        threads: [in_new_process("benchmarks.conditioning", n, threads) for _ in range(repeats)] for threads in THREADS
+    }
+    times = {threads: median(child["seconds"] for child in some) for threads, some in children.items()}
+    ours = min(times.values())
     Phi, y = (np.concatenate(part) for part in zip(*Chunks(n), strict=True))
     theirs = BayesianRidge(fit_intercept=False)  # the bias is a feature already
-    other = median_seconds(1 if n >= 1_000_000 else repeats, lambda: theirs.fit(Phi, y))[0]
-    np.testing.assert_allclose(children[0]["m"], theirs.coef_, atol=1e-3)
-    memory = float(np.max([child["megabytes"] for child in children]))
+    other_times = {}
+    for threads in THREADS:
+        with threadpool_limits(threads):
+            other_times[threads] = median_seconds(1 if n >= 1_000_000 else repeats, lambda: theirs.fit(Phi, y))[0]
+    other = min(other_times.values())
+    everything = [child for some in children.values() for child in some]
+    np.testing.assert_allclose(everything[0]["m"], theirs.coef_, atol=1e-3)
+    memory = max(child["megabytes"] for child in everything)
     return [
         row(f"{n:,}×{FEATURES}: statistics, variances, posterior", ours, other, ratio=other / ours, least=10.0),
+        *(
+            row(f"the same with {t} thread(s)", times[t], other_times[t], ratio=other_times[t] / times[t])
+            for t in THREADS
+        ),
         row("extra memory at its peak", memory, unit="MB", most=200.0),
     ]
 
@@ -67,4 +84,6 @@ def condition(n: int) -> dict:
 
 
 if __name__ == "__main__":
-    print(json.dumps(condition(int(sys.argv[1]))))
+    rows, threads = map(int, sys.argv[1:])
+    with threadpool_limits(threads):
+        print(json.dumps(condition(rows)))

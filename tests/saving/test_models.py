@@ -181,7 +181,7 @@ def test_a_feature_map_of_ones_own(luna, tmp_path):
 
 def test_features_of_another_shape_are_refused(luna, tmp_path):
     save(changed(luna.model, features=make_features), tmp_path / "model")
-    with pytest.raises(ModelFileError, match=r"does not fit LUNA here: .*pass the function"):
+    with pytest.raises(ModelFileError, match=r"does not fit LUNA here: .*pass the `features`"):
         load(tmp_path / "model", features=lambda d, *, key: MLP(d, (9, 4), key=key))
 
 
@@ -194,7 +194,7 @@ def test_what_only_training_used_comes_back_as_its_default_with_one_warning(luna
     assert len(caught) == 1
     message = str(caught[0].message)
     for part in (
-        "`where` (tests.saving.test_models.my_places) is now 'data'",
+        "`where` (tests.saving.test_models.my_places) is now 'between'",
         "lion) is now 'adam'",
         "`random_state` (numpy.random._generator.Generator) is now None",
     ):
