@@ -199,7 +199,7 @@ def test_what_only_training_used_comes_back_as_its_default_with_one_warning(luna
         "`random_state` (numpy.random._generator.Generator) is now None",
     ):
         assert part in message
-    assert (again.where, again.optimizer, again.random_state) == ("data", "adam", None)
+    assert (again.where, again.optimizer, again.random_state) == ("between", "adam", None)
     assert_same_predictions(again, luna.model, luna.query)
 
 

@@ -18,6 +18,9 @@ class AbstractFeatureMap(eqx.Module):
 
     Any Equinox module with this call works, whether it derives from this class or not: a convolutional
     network reshapes `x` first. The constant feature is added by the linear head, not here.
+
+    A map may also offer `moved(X, shifts)`, the features (b, n, k) of n rows moved by each of b shifts, where it
+    can be cheaper than calling the map on all of them.
     """
 
     @abc.abstractmethod

@@ -71,9 +71,20 @@ class MLP(AbstractFeatureMap):
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
         """Activations of the last hidden layer."""
+        return self._above(x @ self.weights[0].T + self.biases[0])
+
+    def moved(self, X: Float[Array, "n d"], shifts: Float[Array, "b d"]) -> Float[Array, "b n k"]:
+        """Features of every row moved by each shift; the first layer, being linear, is computed once a row."""
+        W, b = self.weights[0], self.biases[0]
+        first = (X @ W.T + b)[None] + (shifts @ W.T)[:, None]
+        return self._above(first.reshape(-1, len(b))).reshape(len(shifts), len(X), -1)
+
+    def _above(self, first: Float[Array, "*n width"]) -> Float[Array, "*n k"]:
+        """What the layers above make of the first one's sums."""
         activation = activation_function(self.activation)
-        for W, b in zip(self.weights, self.biases, strict=True):
-            x = activation(W @ x + b)
+        x = activation(first)
+        for W, b in zip(self.weights[1:], self.biases[1:], strict=True):
+            x = activation(x @ W.T + b)
         return x
 
 

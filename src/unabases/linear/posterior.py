@@ -4,11 +4,11 @@ r"""The posterior over weights, exactly: w ~ N(0, alpha I), y = Phi w + eps, eps
 """
 
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import cho_solve, cholesky, solve_triangular
+from scipy.linalg import cho_solve, cholesky, get_blas_funcs, solve_triangular
 
 from unabases.linear.checks import Scalar, features, observations, output_index, positive
 from unabases.linear.conditioning import (
@@ -23,6 +23,9 @@ from unabases.linear.conditioning import (
 from unabases.linear.statistics import Statistics
 
 ROUNDING = 1e-8  # share of a direction's precision that rounding may seem to take from the prior
+
+
+_solve_lower: Any = get_blas_funcs("trsm", dtype=np.float64)
 
 
 class Posterior(NamedTuple):
@@ -146,7 +149,8 @@ def covariance(
 def root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k"]:
     r""":math:`R = \Phi L^{-\top}`, so that :math:`R R^\top` is the covariance of f."""
     Phi = features(Phi, k=len(posterior.m))
-    return solve_triangular(posterior.L, Phi.T, lower=True, check_finite=False).T
+    # BLAS on the transpose of C-ordered rows, which is Fortran-ordered: no copy but the result.
+    return np.asarray(_solve_lower(1.0, posterior.L, Phi.T, lower=1)).T
 
 
 def sample_prior(

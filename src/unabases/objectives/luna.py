@@ -140,7 +140,7 @@ def field_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array
     def gram_of_inputs(directions: Array, steps: Array | None) -> Array:
         A = _feature_slopes(heads, points.X, directions, steps)  # b P k
         if through_features:
-            return jnp.einsum("bnk,bnl,n->kl", A, A, points.weight)
+            return _gram((A * jnp.sqrt(points.weight)[:, None]).reshape(-1, k))
         slopes = jnp.einsum("bnk,ipk->bnpi", A, W)
         return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, points.weight)
 
@@ -167,8 +167,18 @@ def _feature_slopes(heads: Heads, X: Array, directions: Array, steps: Array | No
     phi = heads.phi
     if steps is None:
         return jax.vmap(lambda v: jax.vmap(lambda x: jax.jvp(phi, (x,), (v,))[1])(X))(directions)
-    moved = jax.vmap(lambda v: jax.vmap(phi)(X + v))(directions * steps[:, None])
+    shifts = directions * steps[:, None]
+    moved = phi.moved(X, shifts) if hasattr(phi, "moved") else jax.vmap(lambda v: jax.vmap(phi)(X + v))(shifts)
     return (moved - jax.vmap(phi)(X)) / steps[:, None, None]
+
+
+@jax.custom_vjp
+def _gram(A: Float[Array, "r k"]) -> Float[Array, "k k"]:
+    """AᵀA, with one product on the way back instead of two."""
+    return A.T @ A
+
+
+_gram.defvjp(lambda A: (_gram(A), A), lambda A, g: (A @ (g + g.T),))
 
 
 def _sum_in_blocks(

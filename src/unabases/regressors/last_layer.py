@@ -1,7 +1,9 @@
 """What all neural linear models share: learned features below, an exact Bayesian last layer on top."""
 
 import abc
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import equinox as eqx
@@ -19,7 +21,7 @@ from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.head import Head, fit_head, head_from
-from unabases.regressors.scaling import Scale, fit_scale
+from unabases.regressors.scaling import fit_scale
 from unabases.regressors.step_one import Start, as_history, residual_variance, train_starts
 from unabases.training import Schedule, bucket, pad_rows
 
@@ -131,9 +133,13 @@ class AbstractLastLayer(AbstractRegressor):
         X = self._validate_predict(X)
         n, p = len(X), len(self.head_.posteriors)
         mean, var = np.empty((n, p)), np.empty((n, p))
-        for rows, Phi in self._design_blocks(self.x_scale_, X):
+
+        def fill(rows: slice) -> None:
+            Phi = self._design_block(self.x_scale_.apply(X[rows]), n)
             for j, posterior in enumerate(self.head_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
+
+        _for_each_block(fill, n)
         spread = self.y_scale_.spread
         root = None
         if covariance:
@@ -230,18 +236,13 @@ class AbstractLastLayer(AbstractRegressor):
 
     def _design(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         """Φ of standardised rows, the column of ones last."""
-        k = len(self.head_.statistics.b) if hasattr(self, "head_") else None
-        blocks = [Phi for _, Phi in self._design_blocks(None, Z)]
-        return np.concatenate(blocks) if blocks else np.empty((0, k or 1))
+        return np.concatenate([self._design_block(Z[i : i + _ROWS], len(Z)) for i in range(0, len(Z), _ROWS)])
 
-    def _design_blocks(self, scale: Scale | None, X: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
-        """Φ in blocks of rows, so that memory stays bounded whatever the number of rows."""
-        for begin in range(0, len(X), _ROWS):
-            rows = slice(begin, min(begin + _ROWS, len(X)))
-            Z = X[rows] if scale is None else scale.apply(X[rows])
-            size = bucket(len(Z)) if len(X) <= _ROWS else _ROWS
-            h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
-            yield rows, linear.with_bias(h.astype(np.float64))
+    def _design_block(self, Z: Float[np.ndarray, "b d"], n: int) -> Float[np.ndarray, "b k"]:
+        """Φ of one block of `n` rows in all: features in float32, padded to a shape that is compiled once."""
+        size = bucket(len(Z)) if n <= _ROWS else _ROWS
+        h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
+        return linear.with_bias(h.astype(np.float64))
 
     def _make_features(self) -> Callable[..., Any]:
         """Function of (d, key) that makes an untrained feature map."""
@@ -280,6 +281,17 @@ class AbstractLastLayer(AbstractRegressor):
                 f"unknown optimizer {self.optimizer!r}; known ones are {known}, or a function of the learning rate."
             )
         return OPTIMIZERS[self.optimizer]
+
+
+def _for_each_block(function: Callable[[slice], None], n: int) -> None:
+    """Call on blocks of rows, so that memory stays bounded whatever their number; many blocks on all cores."""
+    blocks = [slice(i, min(i + _ROWS, n)) for i in range(0, n, _ROWS)]
+    if len(blocks) < 4:
+        for rows in blocks:
+            function(rows)
+        return
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(function, blocks))
 
 
 @eqx.filter_jit

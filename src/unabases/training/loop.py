@@ -203,7 +203,7 @@ def _train_share(objectives, params, data, validation, rngs, schedule, rate, opt
 
 @eqx.filter_jit
 def _run_chunk(static, structure, optimizer, patience, hyper, frozen, state, data, validation, inputs, span):
-    """Some steps of every model in one program; at the end a look at the validation rows."""
+    """Some steps of every model, in one program; at the end a look at the validation rows."""
     begin, count = span
 
     def one(hyper, frozen, state, data, validation, inputs):
@@ -242,7 +242,29 @@ def _run_chunk(static, structure, optimizer, patience, hyper, frozen, state, dat
         return state._replace(active=state.active & healthy), history
 
     axes = (0, 0, 0, _axes(data), None if validation is None else _axes(validation), 0)
-    return jax.vmap(one, in_axes=axes)(hyper, frozen, state, data, validation, inputs)
+    return _each(one, axes, (hyper, frozen, state, data, validation, inputs))
+
+
+def _each(one: Callable, axes: tuple, arguments: tuple) -> Any:
+    """Apply `one` to every model: side by side on an accelerator, in turn on a CPU.
+
+    XLA's matrix products on a CPU are fastest for one model at a time; the cores are shared out by threads.
+    """
+    if jax.default_backend() != "cpu":
+        return jax.vmap(one, in_axes=axes)(*arguments)
+    leaves, structure = jax.tree.flatten(arguments)
+    batched = jax.tree.leaves(jax.tree.map(_batched, axes, arguments, is_leaf=lambda axis: axis is None or axis == 0))
+
+    def of_model(i: Array) -> Any:
+        mine = [leaf[i] if has_axis else leaf for leaf, has_axis in zip(leaves, batched, strict=True)]
+        return one(*jax.tree.unflatten(structure, mine))
+
+    return jax.lax.map(of_model, jnp.arange(len(leaves[batched.index(True)])))
+
+
+def _batched(axis: int | None, part: Any) -> Any:
+    """For every array of `part`, whether it has a leading axis of models."""
+    return jax.tree.map(lambda _: axis == 0, part)
 
 
 class Shuffle:
