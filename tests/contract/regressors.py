@@ -1,13 +1,29 @@
-"""The table of regressors that every contract suite runs over, each with settings that train fast."""
+"""The table of regressors that every contract suite runs over, each with settings that train fast.
 
-from unabases import LUNA, GaussianProcess, NeuralLinear
+Whatever `unabases.all_regressors` lists is here, with those of the fast settings that it has.
+"""
 
-FAST = {"steps": 150, "hidden": (16, 8), "sigma2": 0.01}
+from unabases import all_regressors
 
-REGRESSORS = {
-    "neural-linear-map": NeuralLinear(**FAST, random_state=0),
-    "neural-linear-mle": NeuralLinear("mle", **FAST, random_state=0),
-    "neural-linear-marginal": NeuralLinear("marginal", **FAST, random_state=0),
-    "luna": LUNA(**FAST, n_heads=4, n_points=8, random_state=0),
-    "gaussian-process": GaussianProcess(restarts=0, random_state=0),
+FAST = {
+    "steps": 150,
+    "hidden": (16, 8),
+    "sigma2": 0.01,
+    "n_heads": 4,
+    "n_points": 8,
+    "n_members": 4,
+    "restarts": 1,
+    "random_state": 0,
 }
+OWN = {"GaussianProcess": {"restarts": 0, "sigma2": "evidence"}}
+
+
+def fast(name, **more):
+    cls = all_regressors()[name]
+    known = cls().get_params()
+    return cls(**{key: value for key, value in {**FAST, **OWN.get(name, {}), **more}.items() if key in known})
+
+
+REGRESSORS = {name: fast(name) for name in all_regressors()}
+REGRESSORS["NeuralLinear, mle"] = fast("NeuralLinear", objective="mle")
+REGRESSORS["NeuralLinear, marginal"] = fast("NeuralLinear", objective="marginal")

@@ -1,6 +1,6 @@
 """Feature maps φ_θ."""
 
-from unabases.features.base import AbstractFeatureMap, FeatureFactory, FeatureMap, count_features
+from unabases.features.base import AbstractFeatureMap, FeatureFactory, FeatureMap, Frozen, count_features, trainable
 from unabases.features.mlp import ACTIVATIONS, MLP, activation_function
 
 __all__ = [
@@ -9,6 +9,8 @@ __all__ = [
     "AbstractFeatureMap",
     "FeatureFactory",
     "FeatureMap",
+    "Frozen",
     "activation_function",
     "count_features",
+    "trainable",
 ]

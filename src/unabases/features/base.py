@@ -28,6 +28,18 @@ class AbstractFeatureMap(eqx.Module):
         """Features of one input; use `jax.vmap` for many."""
 
 
+class Frozen(eqx.Module):
+    """An array that belongs to a network but is not trained, such as a random projection."""
+
+    value: Array
+
+
+def trainable(tree: Any) -> Any:
+    """For every array of a network, whether training changes it: floating-point ones outside `Frozen`."""
+    is_frozen = lambda node: isinstance(node, Frozen)  # noqa: E731
+    return jax.tree.map(lambda node: not is_frozen(node) and eqx.is_inexact_array(node), tree, is_leaf=is_frozen)
+
+
 def count_features(phi: FeatureMap, d: int) -> int:
     """Number k of features that `phi` makes of an input of length `d`, found without computing them."""
     try:

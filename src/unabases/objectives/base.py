@@ -9,6 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
+from unabases.features.base import trainable
+
 Params = Any  # a pytree: what the objective trains
 Noise = Any  # a pytree of arrays: the random numbers of one step
 Terms = dict[str, Array]
@@ -64,14 +66,10 @@ class AbstractObjective(eqx.Module):
     def validate(self, params: Params, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row on held-out rows, for early stopping."""
 
-    @abc.abstractmethod
-    def features(self, params: Params) -> Any:
-        """The feature map within `params`: what Step II keeps."""
-
 
 def squared_norm(tree: Any) -> Float[Array, ""]:
-    """‖·‖² of all arrays of a pytree together."""
-    leaves = jax.tree.leaves(eqx.filter(tree, eqx.is_inexact_array))
+    """‖·‖² of all arrays of a network that are trained, together."""
+    leaves = jax.tree.leaves(eqx.filter(tree, trainable(tree)))
     return sum((jnp.sum(leaf**2) for leaf in leaves), start=jnp.zeros(()))
 
 

@@ -67,10 +67,6 @@ class Marginal(AbstractObjective):
         """Not defined: held-out rows need the posterior of the others."""
         raise NotImplementedError("the marginal likelihood needs no validation part: it penalises complexity itself.")
 
-    def features(self, params: Basis) -> Any:
-        """φ without the variances."""
-        return params.phi
-
     def _variances(self, params: Basis) -> tuple[Array, Array]:
         log_alpha = params.log_alpha if self.learn_alpha else jax.lax.stop_gradient(params.log_alpha)
         log_sigma2 = params.log_sigma2 if self.learn_sigma2 else jax.lax.stop_gradient(params.log_sigma2)

@@ -33,6 +33,13 @@ class Heads(eqx.Module):
         return self.W[..., :-1] @ h + self.W[..., -1]
 
 
+def init_heads(phi: Any, k: int, p: int, n_heads: int = 1, spread: float = 1.0, *, key: PRNGKeyArray) -> Heads:
+    """Heads uniform on ±spread/√k on a feature map; one head with a spread of 1 makes an ordinary network."""
+    rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+    W = spread * rng.uniform(-1, 1, (n_heads, p, k + 1)) / np.sqrt(k)
+    return Heads(phi, jnp.asarray(W.astype(np.float32)))
+
+
 class AbstractTerm(eqx.Module):
     """A penalty on the heads as functions; what it returns is multiplied by `weight` · s(t)."""
 
@@ -141,9 +148,7 @@ class Una(AbstractObjective):
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
         """Heads uniform on ±head_spread/√k; a spread of 1 is what a layer of the network would have."""
-        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
-        W = self.head_spread * rng.uniform(-1, 1, (self.n_heads, p, k + 1)) / np.sqrt(k)
-        return Heads(phi, jnp.asarray(W.astype(np.float32)))
+        return init_heads(phi, k, p, self.n_heads, self.head_spread, key=key)
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
         """For each term: its annealed share, its places' numbers and its own."""
@@ -172,10 +177,6 @@ class Una(AbstractObjective):
         """Negative log-likelihood per row, averaged over the heads."""
         per_head = jax.vmap(lambda x, y: gaussian_nll(params(x), y, self.sigma2))(batch.X, batch.y)
         return batch.mean(jnp.mean(per_head, axis=1))
-
-    def features(self, params: Heads) -> Any:
-        """φ without the heads, which are discarded."""
-        return params.phi
 
 
 def map_objective(sigma2: Any, gamma: Any) -> Una:

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from scipy.special import ndtr, ndtri
 
 from unabases.predictive.base import AbstractPredictive, Numbers
+from unabases.predictive.checks import checked_noise, checked_positive, checked_targets, row_index
 
 __all__ = ["Normal"]
 
@@ -55,21 +56,12 @@ class Normal(AbstractPredictive):
     def __init__(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None = None) -> None:
         mean = np.array(mean, dtype=np.float64)
         epistemic_std = np.array(epistemic_std, dtype=np.float64)
-        noise_std = np.array(noise_std, dtype=np.float64)
         if mean.ndim not in (1, 2):
             raise ValueError(f"`mean` must have shape (n,) or (n, p), got {mean.shape}.")
         if epistemic_std.shape != mean.shape:
             raise ValueError(f"`epistemic_std` has shape {epistemic_std.shape} but `mean` has {mean.shape}.")
-        try:
-            noise_std = np.broadcast_to(noise_std, mean.shape)
-        except ValueError:
-            raise ValueError(
-                f"`noise_std` of shape {noise_std.shape} does not broadcast to the shape {mean.shape} of "
-                "`mean`; give a number, one per output, or one per element."
-            ) from None
-        for name, std in (("epistemic_std", epistemic_std), ("noise_std", noise_std)):
-            if np.any(std < 0):
-                raise ValueError(f"`{name}` must not be negative, got {np.nanmin(std)}.")
+        checked_positive("epistemic_std", epistemic_std)
+        noise_std = checked_noise(noise_std, mean.shape)
         if root is not None:
             root = _checked_root(np.asarray(root, dtype=np.float64).view(), epistemic_std)
         for name, value in (
@@ -86,11 +78,7 @@ class Normal(AbstractPredictive):
         return f"Normal(shape={self.shape}, root={None if self.root is None else self.root.shape})"
 
     def __getitem__(self, rows: object) -> "Normal":
-        if isinstance(rows, tuple):
-            raise TypeError(f"a prediction is indexed by rows only, got {rows}; index its arrays instead.")
-        index = np.atleast_1d(np.arange(len(self))[rows])  # pyright: ignore[reportArgumentType, reportCallIssue]
-        if index.ndim != 1:
-            raise TypeError(f"rows must be a slice, a mask or a list of indices, got shape {index.shape}.")
+        index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
         return Normal(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
 
@@ -153,13 +141,7 @@ class Normal(AbstractPredictive):
 
     def _standardise(self, y: Numbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Deviation of y from the mean, a scale that is never 0, and where the true one is."""
-        y = np.asarray(y, dtype=np.float64)
-        # Not left to broadcasting: (n, 1) against (n,) would quietly become (n, n).
-        if y.ndim and y.shape[-len(self.shape) :] != self.shape:
-            raise ValueError(
-                f"`y` has shape {y.shape} but the prediction has {self.shape}; "
-                "give a number or an array whose last axes have that shape."
-            )
+        y = checked_targets(y, self.shape)
         std = self.std
         return y - self.mean, np.where(std == 0, 1.0, std), std == 0
 

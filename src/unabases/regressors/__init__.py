@@ -1,9 +1,23 @@
 """scikit-learn estimators, one file each."""
 
+from unabases.regressors.anchored_ensemble import AnchoredEnsemble
 from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
 from unabases.regressors.gaussian_process import GaussianProcess
+from unabases.regressors.listing import all_regressors
 from unabases.regressors.luna import LUNA
 from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.step_one import DivergedError
+from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
-__all__ = ["LUNA", "AbstractRegressor", "DivergedError", "GaussianProcess", "NeuralLinear"]
+__all__ = [
+    "LUNA",
+    "AbstractRegressor",
+    "AnchoredEnsemble",
+    "BootstrapEnsemble",
+    "DivergedError",
+    "GaussianProcess",
+    "NeuralLinear",
+    "VanillaEnsemble",
+    "all_regressors",
+]

@@ -5,6 +5,7 @@ import numbers
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -15,8 +16,8 @@ from unabases.regressors.scaling import Scale
 class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
     """A scikit-learn regressor whose predictions are distributions.
 
-    A new regressor supplies `fit`, `predict_dist`, `get_state` and `set_state`; `predict`, scoring, saving and
-    the contract tests come with it.
+    A new regressor supplies `fit`, `_predict_rows`, `_rows_at_once`, `get_state` and `set_state`; `predict`,
+    `predict_dist`, scoring, saving and the contract tests come with it.
     """
 
     n_features_in_: int
@@ -29,8 +30,12 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         """Learn from rows `X` and targets `y`."""
 
     @abc.abstractmethod
-    def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
-        """Predictive distribution of y at each row; with `covariance`, jointly over rows."""
+    def _predict_rows(self, X: Float[np.ndarray, "n d"], covariance: bool) -> AbstractPredictive:
+        """Prediction for valid rows in the user's units."""
+
+    @abc.abstractmethod
+    def _rows_at_once(self) -> int:
+        """How many rows `predict` may take together, so that memory stays bounded for any number."""
 
     @abc.abstractmethod
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -40,6 +45,18 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
 
+    def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
+        """Distribution of y at each row, in y's units: what more data would settle and the noise apart.
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d).
+        covariance
+            Whether to add the epistemic covariance between rows.
+        """
+        return self._predict_rows(self._validate_predict(X), covariance)
+
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
 
@@ -47,10 +64,14 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         """
         if return_std and return_cov:
             raise ValueError("ask for one of `return_std` and `return_cov`, not both.")
-        d = self.predict_dist(X, covariance=return_cov)
+        X = self._validate_predict(X)
         if return_cov:
+            d = self._predict_rows(X, True)
             return d.mean, _with_noise(d.covariance, d.noise_std)
-        return (d.mean, d.std) if return_std else d.mean
+        size = self._rows_at_once()
+        blocks = [self._predict_rows(X[i : i + size], False) for i in range(0, len(X), size)]
+        mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in blocks), strict=True))
+        return (mean, std) if return_std else mean
 
     def _common_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What every regressor that standardises remembers of its data."""

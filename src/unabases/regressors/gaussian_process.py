@@ -102,9 +102,10 @@ class GaussianProcess(AbstractRegressor):
         self._describe()
         return self
 
-    def predict_dist(self, X: Any, covariance: bool = False) -> Normal:
-        """Gaussian prediction of y at each row."""
-        X = self._validate_predict(X)
+    def _rows_at_once(self) -> int:
+        return max(1, 2**23 // len(self.X_train_))
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         Z = self.x_scale_.apply(X)
         means, stds, roots = [], [], []
         for process in self.processes_:

@@ -9,51 +9,34 @@ from typing import Any
 import equinox as eqx
 import jax
 import numpy as np
-import optax
 from jaxtyping import Float
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unabases import linear
-from unabases.features import MLP, activation_function
-from unabases.features.mlp import check_widths
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
+from unabases.regressors.base import check_count, output_variances
 from unabases.regressors.head import Head, fit_head, head_from
-from unabases.regressors.scaling import fit_scale
-from unabases.regressors.step_one import Start, as_history, residual_variance, train_starts
-from unabases.training import Schedule, bucket, pad_rows
+from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
+from unabases.regressors.step_one import Plan, Start, as_history, train_starts
+from unabases.training import bucket, pad_rows
 
-OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 _ROWS = 8192  # rows whose features are computed at once
 
 
-class AbstractLastLayer(AbstractRegressor):
+class AbstractLastLayer(AbstractNetwork):
     """Fit, predict, update and sample for every regressor that is features and a linear head.
 
     A subclass lists its parameters and supplies `_objective`.
     """
 
-    # Parameters that every subclass has, stored by its __init__.
-    hidden: Any
-    activation: Any
-    features: Any
+    # Parameters that every subclass has besides those of a network.
     gamma: Any
     alpha: Any
-    sigma2: Any
-    steps: Any
-    learning_rate: Any
-    decay: Any
-    batch_size: Any
-    optimizer: Any
-    early_stopping: Any
-    validation_fraction: Any
-    patience: Any
     restarts: Any
-    standardize: Any
-    random_state: Any
-    verbose: Any
+
+    _noise_by_evidence = True
 
     @abc.abstractmethod
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
@@ -64,48 +47,16 @@ class AbstractLastLayer(AbstractRegressor):
 
     # ------------------------------------------------------------------------------------------------ fitting
 
-    def fit(self, X: Any, y: Any) -> "AbstractLastLayer":
-        """Learn the features (Step I), then the posterior of the last layer (Step II).
-
-        Parameters
-        ----------
-        X
-            Rows of shape (n, d).
-        y
-            Targets of shape (n,), or (n, p) for p outputs that share features.
-        """
-        X, y = self._validate_fit(X, y)
-        p = y.shape[1]
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
-        self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
-        Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
-        schedule, optimizer = self._schedule(), self._optimizer()
-        make_features = self._make_features()
+    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+        """The features (Step I), then the posterior of the last layer (Step II)."""
+        alpha = output_variances("alpha", self.alpha, t.shape[1], {"evidence"})
         restarts = check_count("restarts", self.restarts)
-        alpha = output_variances("alpha", self.alpha, p, {"evidence"})
-        sigma2 = output_variances("sigma2", self.sigma2, p, {"evidence", "residual"})
-        if sigma2 is None:
-            assumed = residual_variance(make_features, Z, t, schedule=schedule, optimizer=optimizer, rng=rng)
-        else:
-            assumed = sigma2 = sigma2 / self.y_scale_.spread**2
-        start = train_starts(
-            self._objective(Z, alpha, assumed),
-            make_features,
-            Z,
-            t,
-            restarts=restarts,
-            schedule=schedule,
-            optimizer=optimizer,
-            rng=rng,
-            validation_fraction=self._validation_fraction(),
-            label=f"{type(self).__name__}" if self.verbose else None,
-        )
+        start = train_starts(self._objective(Z, alpha, sigma2), Z, t, restarts=restarts, plan=plan, rng=rng)
         self.phi_ = start.params.phi
         self.history_ = start.history
         self._after_step_one(start)
         by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
-        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=None if by_evidence else assumed))
-        return self
+        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=None if by_evidence else sigma2))
 
     def update(self, X: Any, y: Any) -> "AbstractLastLayer":
         """Add rows to the posterior of the last layer, exactly; features and variances stay."""
@@ -128,9 +79,10 @@ class AbstractLastLayer(AbstractRegressor):
 
     # --------------------------------------------------------------------------------------------- prediction
 
-    def predict_dist(self, X: Any, covariance: bool = False) -> Normal:
-        """Gaussian prediction of y at each row, in the user's units; `covariance` adds that across rows."""
-        X = self._validate_predict(X)
+    def _rows_at_once(self) -> int:
+        return 2**22  # of which `_predict_rows` takes small blocks
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         n, p = len(X), len(self.head_.posteriors)
         mean, var = np.empty((n, p)), np.empty((n, p))
 
@@ -175,7 +127,7 @@ class AbstractLastLayer(AbstractRegressor):
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Weights, scales, statistics and posteriors."""
         arrays, values = self._common_state()
-        arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(_leaves(self.phi_))}
+        arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
         arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.head_.statistics._asdict().items()}
         for j, posterior in enumerate(self.head_.posteriors):
             arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
@@ -186,7 +138,7 @@ class AbstractLastLayer(AbstractRegressor):
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
         self._set_common_state(arrays, values)
         like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
-        self.phi_ = _refill(like, [arrays[name] for name in _numbered(arrays, "phi.")])
+        self.phi_ = refill(like, numbered(arrays, "phi."))
         names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
         self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
         statistics = linear.Statistics(**_fields(linear.Statistics, arrays, "statistics."))
@@ -206,9 +158,6 @@ class AbstractLastLayer(AbstractRegressor):
         self.alpha_ = self._per_output(head.alpha)
         self.sigma2_ = self._per_output(head.sigma2 * spread**2)
         self.log_evidence_ = head.log_evidence - head.statistics.n * float(np.sum(np.log(spread)))
-
-    def _per_output(self, values: np.ndarray) -> Any:
-        return float(values[0]) if self.vector_output_ else values
 
     def _revise(self, X: Any, y: Any, revise: Callable) -> "AbstractLastLayer":
         Z, t = self._new_rows(X, y)
@@ -244,44 +193,6 @@ class AbstractLastLayer(AbstractRegressor):
         h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
         return linear.with_bias(h.astype(np.float64))
 
-    def _make_features(self) -> Callable[..., Any]:
-        """Function of (d, key) that makes an untrained feature map."""
-        if self.features is not None:
-            if not callable(self.features):
-                raise ValueError(
-                    f"`features` must be a function (d, *, key) -> feature map, or None; got {self.features!r}."
-                )
-            return self.features
-        widths = check_widths(self.hidden)
-        activation_function(self.activation)
-        return lambda d, *, key: MLP(d, widths, self.activation, key=key)
-
-    def _schedule(self) -> Schedule:
-        return Schedule(
-            steps=check_count("steps", self.steps),
-            learning_rate=check_positive("learning_rate", self.learning_rate),
-            decay=self.decay,
-            batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
-            patience=check_count("patience", self.patience) if self.early_stopping else None,
-        )
-
-    def _validation_fraction(self) -> float | None:
-        if not self.early_stopping:
-            return None
-        if not 0 < self.validation_fraction < 1:
-            raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
-        return self.validation_fraction
-
-    def _optimizer(self) -> Any:
-        if callable(self.optimizer):
-            return self.optimizer
-        if self.optimizer not in OPTIMIZERS:
-            known = ", ".join(OPTIMIZERS)
-            raise ValueError(
-                f"unknown optimizer {self.optimizer!r}; known ones are {known}, or a function of the learning rate."
-            )
-        return OPTIMIZERS[self.optimizer]
-
 
 def _for_each_block(function: Callable[[slice], None], n: int) -> None:
     """Call on blocks of rows, so that memory stays bounded whatever their number; many blocks on all cores."""
@@ -299,30 +210,7 @@ def _apply(phi: Any, X: Any) -> Any:
     return jax.vmap(phi)(X)
 
 
-def _leaves(phi: Any) -> list[Any]:
-    """The arrays of a feature map, in a fixed order."""
-    return jax.tree.leaves(eqx.filter(phi, eqx.is_array))
-
-
-def _refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays replaced by others of the same shapes."""
-    arrays, rest = eqx.partition(like, eqx.is_array)
-    own, structure = jax.tree.flatten(arrays)
-    if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
-        raise ValueError(
-            f"the saved feature map has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
-            f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
-        )
-    return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
-
-
 def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
     """The fields of a named tuple that were saved as arrays, numbers as numbers again."""
     values = {field: arrays[prefix + field] for field in kind._fields}
     return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}
-
-
-def _numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[str]:
-    """Names `prefix` + number in the order of the numbers."""
-    names = [name for name in arrays if name.startswith(prefix)]
-    return sorted(names, key=lambda name: int(name.removeprefix(prefix)))

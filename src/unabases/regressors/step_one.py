@@ -1,7 +1,7 @@
 """Step I: train feature maps from random starts and keep the best."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -11,7 +11,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.features import count_features
-from unabases.objectives import AbstractObjective, Batch, map_objective
+from unabases.objectives import AbstractObjective, map_objective
 from unabases.training import Optimizer, Schedule, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
@@ -34,43 +34,78 @@ class Start(NamedTuple):
     stopped: int
 
 
+class Plan(NamedTuple):
+    """How networks are made and trained."""
+
+    make_features: MakeFeatures
+    schedule: Schedule
+    optimizer: Optimizer
+    validation_fraction: float | None = None  # rows held out to stop early
+    label: str | None = None  # of the progress bar; None for none
+
+
 def train_starts(
     objective: AbstractObjective,
-    make_features: MakeFeatures,
     X: Float[np.ndarray, "n d"],
     y: Float[np.ndarray, "n p"],
     *,
     restarts: int,
-    schedule: Schedule,
-    optimizer: Optimizer,
+    plan: Plan,
     rng: np.random.Generator,
-    validation_fraction: float | None = None,
-    label: str | None = None,
 ) -> Start:
     """Train `restarts` models in one program and keep the one with the lowest final loss."""
-    held_out = None
-    batch = make_batch(X, y, objective.dtype)
-    if validation_fraction is not None:
-        order = rng.permutation(len(X))
-        cut = min(max(1, round(validation_fraction * len(X))), len(X) - 1)
-        held_out = make_batch(X[order[:cut]], y[order[:cut]], objective.dtype)
-        batch = make_batch(X[order[cut:]], y[order[cut:]], objective.dtype)
-    params = init_starts(objective, make_features, X.shape[1], y.shape[1], restarts, rng)
-    with training_progress(label or "", schedule.steps, enabled=label is not None) as on_chunk:
-        trained = train(
-            [objective] * restarts,
-            params,
-            batch,
-            rngs=rng.spawn(restarts),
-            schedule=schedule,
-            optimizer=optimizer,
-            validation=held_out,
-            on_chunk=on_chunk,
-        )
+    held_out, rest = split_rows(len(X), plan, rng)
+    params = init_starts(objective, plan.make_features, X.shape[1], y.shape[1], restarts, rng)
+    trained = train_members([objective] * restarts, params, X, y, rest=rest, held_out=held_out, plan=plan, rng=rng)
     finite = check_finite(trained)
     best = int(min(np.flatnonzero(finite), key=lambda i: final_loss(trained.history["loss"][i])))
     history = as_history({name: values[best] for name, values in trained.history.items()})
     return Start(take_member(trained.params, best), history, int(trained.stopped[best]))
+
+
+def split_rows(n: int, plan: Plan, rng: np.random.Generator) -> tuple[np.ndarray | None, np.ndarray]:
+    """Rows held out to stop early, if that is wanted, and the rows to train on."""
+    if plan.validation_fraction is None:
+        return None, np.arange(n)
+    order = rng.permutation(n)
+    cut = min(max(1, round(plan.validation_fraction * n)), n - 1)
+    return order[:cut], order[cut:]
+
+
+def train_members(
+    objectives: Sequence[AbstractObjective],
+    params: Any,
+    X: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "n p"],
+    *,
+    rest: np.ndarray,
+    held_out: np.ndarray | None,
+    plan: Plan,
+    rng: np.random.Generator,
+    weight: Float[np.ndarray, "members n"] | None = None,
+    shift: Float[np.ndarray, "members n p"] | None = None,
+) -> Trained:
+    """Train a model for each objective in one program, on the rows `rest`, stopping early by those `held_out`.
+
+    Each model may weigh the rows in its own way (`weight`) and have its own targets y + `shift`.
+    """
+    dtype = objectives[0].dtype
+    batch = make_batch(X[rest], (y if shift is None else y + shift)[..., rest, :], dtype)
+    if weight is not None:
+        own: Any = np.pad(weight[:, rest], ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
+        batch = batch._replace(weight=own, total=own.sum(axis=1))
+    validation = None if held_out is None else make_batch(X[held_out], y[held_out], dtype)
+    with training_progress(plan.label or "", plan.schedule.steps, enabled=plan.label is not None) as on_chunk:
+        return train(
+            objectives,
+            params,
+            batch,
+            rngs=rng.spawn(len(objectives)),
+            schedule=plan.schedule,
+            optimizer=plan.optimizer,
+            validation=validation,
+            on_chunk=on_chunk,
+        )
 
 
 def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
@@ -123,12 +158,10 @@ def check_finite(trained: Trained) -> np.ndarray:
 
 
 def residual_variance(
-    make_features: MakeFeatures,
     X: Float[np.ndarray, "n d"],
     y: Float[np.ndarray, "n p"],
     *,
-    schedule: Schedule,
-    optimizer: Optimizer,
+    plan: Plan,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, " p"]:
     """Noise variance of each output: mean squared error of a MAP fit on rows that it did not see.
@@ -145,22 +178,25 @@ def residual_variance(
         map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma)) for gamma in _GAMMAS for _ in range(folds)
     ]
     members = len(objectives)
-    batch = make_batch(X, y, objectives[0].dtype)
-    weight: Any = np.pad(trains_on.astype(batch.weight.dtype), ((0, 0), (0, len(batch.weight) - n)))
-    trained = train(
+    schedule = plan.schedule._replace(steps=min(plan.schedule.steps, _NOISE_STEPS), patience=None)
+    trained = train_members(
         objectives,
-        init_starts(objectives[0], make_features, X.shape[1], p, members, rng),
-        Batch(batch.X, batch.y, weight, weight.sum(axis=1)),
-        rngs=rng.spawn(members),
-        schedule=schedule._replace(steps=min(schedule.steps, _NOISE_STEPS), patience=None),
-        optimizer=optimizer,
+        init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng),
+        X,
+        y,
+        rest=np.arange(n),
+        held_out=None,
+        weight=trains_on.astype(np.float64),
+        plan=plan._replace(schedule=schedule, label=None),
+        rng=rng,
     )
     finite = check_finite(trained)
+    rows_in = make_batch(X, y).X
     errors = np.full((members, n, p), np.nan)
     for i in np.flatnonzero(finite).tolist():
         heads = take_member(trained.params, i)
         rows = ~trains_on[i] if folds > 1 else trains_on[i]
-        errors[i, rows] = (y - np.asarray(_predict_heads(heads, batch.X))[:n, 0])[rows] ** 2
+        errors[i, rows] = (y - np.asarray(_predict_heads(heads, rows_in))[:n, 0])[rows] ** 2
     per_gamma = [np.nanmean(part, axis=(0, 1)) for part in np.split(errors, len(_GAMMAS))]
     return np.maximum(np.nanmin(per_gamma, axis=0), _LEAST_SIGMA2 * np.maximum(np.var(y, axis=0), 1e-12))
 

@@ -8,23 +8,12 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-import unabases.regressors
-from unabases.regressors import AbstractRegressor
+from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.saving.atomic import write_whole
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 
 REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
-
-
-def registry() -> dict[str, type[AbstractRegressor]]:
-    """The regressors that can be saved, by name: every concrete one that `unabases.regressors` exports."""
-    exported = (getattr(unabases.regressors, name) for name in unabases.regressors.__all__)
-    return {
-        cls.__name__: cls
-        for cls in exported
-        if inspect.isclass(cls) and issubclass(cls, AbstractRegressor) and not inspect.isabstract(cls)
-    }
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -53,10 +42,10 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     True
     """
     name = type(model).__name__
-    if registry().get(name) is not type(model):
+    if all_regressors().get(name) is not type(model):
         raise TypeError(
             f"cannot save {type(model).__module__}.{name}: a model file can only hold a fitted "
-            f"{', '.join(sorted(registry()))} of `unabases.regressors`."
+            f"{', '.join(sorted(all_regressors()))} of `unabases.regressors`."
         )
     check_is_fitted(model)
     path = Path(path)
@@ -111,7 +100,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
         saved = {key: decode(item, arrays) for key, item in parameters.items() if not not_saved(item)}
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
-    known = registry()
+    known = all_regressors()
     if name not in known:
         raise ModelFileError(
             f"{path} holds a {name!r}, which is not a regressor here; known ones are "

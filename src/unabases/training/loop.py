@@ -15,6 +15,7 @@ import numpy as np
 import optax
 from jaxtyping import Array, Bool, Float, Int
 
+from unabases.features.base import trainable
 from unabases.objectives.base import AbstractObjective, Batch, Params
 from unabases.training.compilation import use_compilation_cache
 
@@ -155,8 +156,8 @@ def _train_share(objectives, params, data, validation, rngs, schedule, rate, opt
     rows = [np.flatnonzero(weight > 0) for weight in np.broadcast_to(data.weight, (B, data.weight.shape[-1]))]
     size = schedule.batch_size
     shuffles = [Shuffle(r, rng) for r, rng in zip(rows, rngs, strict=True)]
-    arrays, rest = eqx.partition(params, eqx.is_inexact_array)
-    frozen, static = eqx.partition(rest, eqx.is_array)  # integer arrays belong to a model but are not trained
+    arrays, rest = eqx.partition(params, trainable(params))
+    frozen, static = eqx.partition(rest, eqx.is_array)  # they belong to a model but are not trained
     arrays = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), arrays)
     state = jax.vmap(functools.partial(_start, optimizer))(arrays, jnp.asarray(rate, dtype))
     hyper, structure = eqx.partition(_stack(objectives, dtype), eqx.is_array)

@@ -23,11 +23,15 @@ def bucket(n: int) -> int:
 
 
 def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
-    """Copies of the last row below `array` up to `size` rows: like real rows, so that nothing is undefined there."""
-    return np.pad(array, [(0, size - len(array))] + [(0, 0)] * (array.ndim - 1), mode="edge")
+    """Copies of the last row below a matrix up to `size` rows: like real rows, so that nothing is undefined there.
+
+    Of an array with more axes the last two are the matrix.
+    """
+    missing = size - array.shape[-2]
+    return np.pad(array, [(0, 0)] * (array.ndim - 2) + [(0, missing), (0, 0)], mode="edge")
 
 
-def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], dtype: str = "float32") -> Batch:
+def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "*models n p"], dtype: str = "float32") -> Batch:
     """All rows as one padded batch in the precision that training uses."""
     n, size = len(X), bucket(len(X))
     arrays: dict[str, Any] = {

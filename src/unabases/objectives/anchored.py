@@ -1,0 +1,51 @@
+"""Maximum a posteriori around an anchor instead of zero."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll
+from unabases.objectives.una import Heads, init_heads
+from unabases.objectives.weight_prior import squared_distance
+
+
+class Anchored(AbstractObjective):
+    r"""Negative log-likelihood per row and :math:`\tfrac{1}{2N} \sum_i (\theta_i - a_i)^2 / v_i`.
+
+    Parameters
+    ----------
+    sigma2
+        Noise variance of each output.
+    anchor, variances
+        a and v: trees like the trained part of the network, see `weight_variances`.
+    """
+
+    sigma2: Any
+    anchor: Any
+    variances: Any
+    dtype: str = eqx.field(static=True, default="float32")
+    full_batch: bool = eqx.field(static=True, default=False)
+
+    def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
+        """An ordinary network, which knows nothing of its anchor."""
+        return init_heads(phi, k, p, key=key)
+
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+        """Nothing is random."""
+        return None
+
+    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+        """Fit and distance from the anchor, per row."""
+        fit = self.validate(params, batch)
+        anchoring = 0.5 * squared_distance(params, self.anchor, self.variances) / batch.total
+        loss = fit + anchoring
+        return loss, {"loss": loss, "fit": fit, "anchoring": anchoring}
+
+    def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
+        """Negative log-likelihood per row."""
+        per_row = jax.vmap(lambda x, y: gaussian_nll(params(x)[0], y, self.sigma2))(batch.X, batch.y)
+        return batch.mean(jnp.asarray(per_row))

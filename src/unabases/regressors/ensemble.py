@@ -1,0 +1,66 @@
+"""What the three ensembles share: members trained in one program, and predictions that are their mixture."""
+
+import abc
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import numpy as np
+
+from unabases.objectives import AbstractObjective, map_objective
+from unabases.regressors.base import check_count
+from unabases.regressors.sampled import AbstractStack
+from unabases.regressors.step_one import Plan, as_history, check_finite, init_starts, split_rows, train_members
+
+
+class Members(NamedTuple):
+    """What sets the members apart: their objectives, starts, row weights and shifts of the targets."""
+
+    objectives: Sequence[AbstractObjective]
+    networks: Any
+    weight: np.ndarray | None = None
+    shift: np.ndarray | None = None
+
+
+class AbstractEnsemble(AbstractStack):
+    """Train many networks at once; a subclass says in `_members` how they differ."""
+
+    n_members: Any
+
+    @abc.abstractmethod
+    def _members(
+        self, networks: Any, rest: np.ndarray, n: int, sigma2: np.ndarray, rng: np.random.Generator
+    ) -> Members:
+        """How to train the `networks`, given from random starts, on the rows `rest` out of n."""
+
+    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+        count = check_count("n_members", self.n_members, least=2)
+        held_out, rest = split_rows(len(Z), plan, rng)
+        plain = map_objective(sigma2, np.float64(0.0))
+        starts = init_starts(plain, plan.make_features, Z.shape[1], t.shape[1], count, rng)
+        members = self._members(starts, rest, len(Z), sigma2, rng)
+        trained = train_members(
+            members.objectives,
+            members.networks,
+            Z,
+            t,
+            rest=rest,
+            held_out=held_out,
+            plan=plan,
+            rng=rng,
+            weight=members.weight,
+            shift=members.shift,
+        )
+        kept = np.flatnonzero(check_finite(trained))
+        self.networks_ = jax.tree.map(lambda leaf: leaf[kept] if eqx.is_array(leaf) else leaf, trained.params)
+        running = {name: values[kept] for name, values in trained.history.items()}
+        self.history_ = as_history({name: _mean_of_running(values) for name, values in running.items()})
+        self._set_noise(sigma2)
+
+
+def _mean_of_running(values: np.ndarray) -> np.ndarray:
+    """Mean over the members that still train at each step, NaN when none does."""
+    running = np.isfinite(values)
+    total = np.where(running, values, 0.0).sum(axis=0)
+    return np.divide(total, running.sum(axis=0), out=np.full(values.shape[1], np.nan), where=running.any(axis=0))

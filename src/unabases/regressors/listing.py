@@ -1,0 +1,29 @@
+"""The list of all regressors: one line each, and whatever runs over all of them knows a new one."""
+
+from unabases.regressors.anchored_ensemble import AnchoredEnsemble
+from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
+from unabases.regressors.gaussian_process import GaussianProcess
+from unabases.regressors.luna import LUNA
+from unabases.regressors.neural_linear import NeuralLinear
+from unabases.regressors.vanilla_ensemble import VanillaEnsemble
+
+_REGRESSORS: tuple[type[AbstractRegressor], ...] = (
+    LUNA,
+    NeuralLinear,
+    GaussianProcess,
+    VanillaEnsemble,
+    BootstrapEnsemble,
+    AnchoredEnsemble,
+)
+
+
+def all_regressors() -> dict[str, type[AbstractRegressor]]:
+    """Every regressor by name: what comparisons, saved files and the contract tests run over.
+
+    Examples
+    --------
+    >>> "LUNA" in all_regressors()
+    True
+    """
+    return {cls.__name__: cls for cls in _REGRESSORS}

@@ -1,0 +1,146 @@
+"""What all regressors that train a network share: data, scales, noise and how to train."""
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+import optax
+from jaxtyping import Float
+from sklearn.utils import check_random_state
+
+from unabases.features import MLP, activation_function
+from unabases.features.mlp import check_widths
+from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
+from unabases.regressors.scaling import fit_scale
+from unabases.regressors.step_one import Plan, residual_variance
+from unabases.training import Schedule
+
+OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
+
+
+class AbstractNetwork(AbstractRegressor):
+    """Validation, standardisation and the noise variance, before a subclass learns in standardised units.
+
+    A subclass lists its parameters and supplies `_learn`; `_noise_by_evidence` says whether `sigma2="evidence"`
+    means something to it.
+    """
+
+    # Parameters that every subclass has, stored by its __init__.
+    hidden: Any
+    activation: Any
+    features: Any
+    sigma2: Any
+    steps: Any
+    learning_rate: Any
+    decay: Any
+    batch_size: Any
+    optimizer: Any
+    early_stopping: Any
+    validation_fraction: Any
+    patience: Any
+    standardize: Any
+    random_state: Any
+    verbose: Any
+
+    _noise_by_evidence = False
+
+    @abc.abstractmethod
+    def _learn(
+        self,
+        Z: Float[np.ndarray, "n d"],
+        t: Float[np.ndarray, "n p"],
+        sigma2: Float[np.ndarray, " p"],
+        plan: Plan,
+        rng: np.random.Generator,
+    ) -> None:
+        """Learn from standardised rows and targets, whose noise variance is `sigma2`."""
+
+    def fit(self, X: Any, y: Any) -> "AbstractNetwork":
+        """Learn from data.
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d).
+        y
+            Targets of shape (n,), or (n, p) for p outputs.
+        """
+        X, y = self._validate_fit(X, y)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
+        self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
+        Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
+        plan = self._plan()
+        words = {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
+        given = output_variances("sigma2", self.sigma2, y.shape[1], words)
+        sigma2 = residual_variance(Z, t, plan=plan, rng=rng) if given is None else given / self.y_scale_.spread**2
+        self._learn(Z, t, sigma2, plan, rng)
+        return self
+
+    def _plan(self) -> Plan:
+        """How to make and train networks, from the parameters; refuses what makes no sense."""
+        fraction = self.validation_fraction if self.early_stopping else None
+        if fraction is not None and not 0 < fraction < 1:
+            raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
+        schedule = Schedule(
+            steps=check_count("steps", self.steps),
+            learning_rate=check_positive("learning_rate", self.learning_rate),
+            decay=self.decay,
+            batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
+            patience=check_count("patience", self.patience) if self.early_stopping else None,
+        )
+        label = type(self).__name__ if self.verbose else None
+        return Plan(self._make_features(), schedule, find_optimizer(self.optimizer), fraction, label)
+
+    def _make_features(self) -> Callable[..., Any]:
+        """Function of (d, key) that makes an untrained feature map."""
+        if self.features is not None:
+            if not callable(self.features):
+                raise ValueError(
+                    f"`features` must be a function (d, *, key) -> feature map, or None; got {self.features!r}."
+                )
+            return self.features
+        widths = check_widths(self.hidden)
+        activation_function(self.activation)
+        return lambda d, *, key: MLP(d, widths, self.activation, key=key)
+
+    def _per_output(self, values: np.ndarray) -> Any:
+        """A number when y was a vector."""
+        return float(values[0]) if self.vector_output_ else values
+
+
+def find_optimizer(optimizer: Any) -> Any:
+    """Look an optimiser up by name; a function of the learning rate is taken as it is."""
+    if callable(optimizer):
+        return optimizer
+    if optimizer not in OPTIMIZERS:
+        known = ", ".join(OPTIMIZERS)
+        raise ValueError(
+            f"unknown optimizer {optimizer!r}; known ones are {known}, or a function of the learning rate."
+        )
+    return OPTIMIZERS[optimizer]
+
+
+def leaves_of(network: Any) -> list[Any]:
+    """The arrays of a network, in a fixed order."""
+    return jax.tree.leaves(eqx.filter(network, eqx.is_array))
+
+
+def refill(like: Any, leaves: list[np.ndarray]) -> Any:
+    """`like` with its arrays replaced by others of the same shapes."""
+    arrays, rest = eqx.partition(like, eqx.is_array)
+    own, structure = jax.tree.flatten(arrays)
+    if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
+        raise ValueError(
+            f"the saved network has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
+            f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
+        )
+    return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
+
+
+def numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[np.ndarray]:
+    """Arrays named `prefix` + number, in the order of the numbers."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return [arrays[name] for name in sorted(names, key=lambda name: int(name.removeprefix(prefix)))]
