@@ -2,6 +2,8 @@
 
 from unabases.features.base import AbstractFeatureMap, FeatureFactory, FeatureMap, Frozen, count_features, trainable
 from unabases.features.mlp import ACTIVATIONS, MLP, activation_function
+from unabases.features.random_fourier import RandomFourier
+from unabases.features.residual import SpectralResidual
 
 __all__ = [
     "ACTIVATIONS",
@@ -10,6 +12,8 @@ __all__ = [
     "FeatureFactory",
     "FeatureMap",
     "Frozen",
+    "RandomFourier",
+    "SpectralResidual",
     "activation_function",
     "count_features",
     "trainable",

@@ -20,7 +20,8 @@ class AbstractFeatureMap(eqx.Module):
     network reshapes `x` first. The constant feature is added by the linear head, not here.
 
     A map may also offer `moved(X, shifts)`, the features (b, n, k) of n rows moved by each of b shifts, where it
-    can be cheaper than calling the map on all of them.
+    can be cheaper than calling the map on all of them, and `widths` with `masked(x, masks)`, the features when each
+    of sum(widths) hidden units is multiplied by its mask, which dropout uses.
     """
 
     @abc.abstractmethod

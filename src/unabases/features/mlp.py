@@ -79,6 +79,19 @@ class MLP(AbstractFeatureMap):
         first = (X @ W.T + b)[None] + (shifts @ W.T)[:, None]
         return self._above(first.reshape(-1, len(b))).reshape(len(shifts), len(X), -1)
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Units of each hidden layer."""
+        return tuple(b.shape[-1] for b in self.biases)
+
+    def masked(self, x: Float[Array, " d"], masks: Float[Array, " units"]) -> Float[Array, " k"]:
+        """Features of one input when every hidden unit is multiplied by its mask, layer after layer: dropout."""
+        activation = activation_function(self.activation)
+        cuts = np.cumsum(self.widths)[:-1].tolist()
+        for W, b, mask in zip(self.weights, self.biases, jnp.split(masks, cuts), strict=True):
+            x = activation(x @ W.T + b) * mask
+        return x
+
     def _above(self, first: Float[Array, "*n width"]) -> Float[Array, "*n k"]:
         """What the layers above make of the first one's sums."""
         activation = activation_function(self.activation)

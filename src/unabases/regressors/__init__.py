@@ -4,8 +4,11 @@ from unabases.regressors.anchored_ensemble import AnchoredEnsemble
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
 from unabases.regressors.gaussian_process import GaussianProcess
+from unabases.regressors.linearised_laplace import LinearisedLaplace
 from unabases.regressors.listing import all_regressors
 from unabases.regressors.luna import LUNA
+from unabases.regressors.mc_dropout import MCDropout
+from unabases.regressors.mean_field_vi import MeanFieldVI
 from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.step_one import DivergedError
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
@@ -17,6 +20,9 @@ __all__ = [
     "BootstrapEnsemble",
     "DivergedError",
     "GaussianProcess",
+    "LinearisedLaplace",
+    "MCDropout",
+    "MeanFieldVI",
     "NeuralLinear",
     "VanillaEnsemble",
     "all_regressors",

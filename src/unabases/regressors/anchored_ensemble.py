@@ -57,7 +57,7 @@ class AnchoredEnsemble(AbstractEnsemble):
         hidden=(50, 50),
         activation="relu",
         features=None,
-        prior_variance=4.0,
+        prior_variance=10.0,
         by_fan_in=True,
         init_variance=None,
         perturb_targets=True,

@@ -1,33 +1,21 @@
 """Gaussian process regression, the gold standard on small data, by scikit-learn."""
 
-import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern, WhiteKernel
 from sklearn.utils import check_random_state
 
 from unabases.predictive import Normal
 from unabases.regressors.base import AbstractRegressor, check_count, output_variances
+from unabases.regressors.process import (
+    KERNELS,
+    check_rows,
+    fit_process,
+    predict_process,
+    process_arrays,
+    processes_from,
+)
 from unabases.regressors.scaling import fit_scale
-
-KERNELS = ("matern", "rbf")
-_LENGTHS = (1e-2, 1e3)  # bounds of a length scale, in standard deviations of the inputs
-_AMPLITUDES = (1e-3, 1e6)  # bounds of the variance of the function, in variances of y
-
-
-class _Process(NamedTuple):
-    """One output's process: k(x, x') = amplitude · kernel(x, x'; lengths), noise variance, and its solution."""
-
-    amplitude: float
-    lengths: np.ndarray
-    sigma2: float
-    L: np.ndarray  # lower Cholesky factor of K + sigma2 I
-    dual: np.ndarray  # (K + sigma2 I)^-1 y
-    log_evidence: float
 
 
 class GaussianProcess(AbstractRegressor):
@@ -82,12 +70,7 @@ class GaussianProcess(AbstractRegressor):
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
         """Choose the hyper-parameters by evidence and condition on all rows."""
         X, y = self._validate_fit(X, y)
-        if len(X) > self.max_rows:
-            raise ValueError(
-                f"{len(X)} rows are more than `max_rows`={self.max_rows}: a Gaussian process would need "
-                f"{8 * len(X) ** 2 / 2**30:.1f} GiB a matrix and time that grows with the cube of the rows. "
-                "Use LUNA or NeuralLinear, a sample of the rows, or raise `max_rows`."
-            )
+        check_rows(len(X), self.max_rows, "LUNA or NeuralLinear")
         if self.kernel not in KERNELS:
             raise ValueError(f"unknown kernel {self.kernel!r}; known ones are {', '.join(KERNELS)}.")
         given = output_variances("sigma2", self.sigma2, y.shape[1], {"evidence"})
@@ -96,7 +79,15 @@ class GaussianProcess(AbstractRegressor):
         random = check_random_state(self.random_state)
         spread2 = self.y_scale_.spread**2
         self.processes_ = tuple(
-            self._fit_one(self.X_train_, t[:, j], None if given is None else given[j] / spread2[j], random)
+            fit_process(
+                self.X_train_,
+                t[:, j],
+                kernel=self.kernel,
+                sigma2=None if given is None else given[j] / spread2[j],
+                n_lengths=X.shape[1] if self.ard else 1,
+                restarts=check_count("restarts", self.restarts, least=0),
+                random=random,
+            )
             for j in range(t.shape[1])
         )
         self._describe()
@@ -107,15 +98,13 @@ class GaussianProcess(AbstractRegressor):
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         Z = self.x_scale_.apply(X)
-        means, stds, roots = [], [], []
-        for process in self.processes_:
-            kernel = self._kernel(process)
-            K = np.asarray(kernel(Z, self.X_train_))
-            V = solve_triangular(process.L, K.T, lower=True)
-            means.append(K @ process.dual)
-            stds.append(np.sqrt(np.maximum(kernel.diag(Z) - np.sum(V**2, axis=0), 0.0)))
-            if covariance:
-                roots.append(_root(kernel(Z) - V.T @ V, stds[-1]))
+        means, stds, roots = zip(
+            *(
+                predict_process(process, self.X_train_, Z, kernel=self.kernel, covariance=covariance)
+                for process in self.processes_
+            ),
+            strict=True,
+        )
         spread = self.y_scale_.spread
         noise = np.sqrt([process.sigma2 for process in self.processes_]) * spread
         root = np.stack(roots) * spread[:, None, None] if covariance else None
@@ -130,51 +119,15 @@ class GaussianProcess(AbstractRegressor):
         """Training rows, scales, and each output's solution."""
         arrays, values = self._common_state()
         arrays["X_train"] = self.X_train_
-        for j, process in enumerate(self.processes_):
-            arrays |= {f"process.{j}.{k}": np.asarray(v) for k, v in process._asdict().items()}
+        arrays |= process_arrays(self.processes_)
         return arrays, {**values, "outputs": len(self.processes_)}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
         self._set_common_state(arrays, values)
         self.X_train_ = arrays["X_train"]
-        self.processes_ = tuple(
-            _Process(*(_plain(arrays[f"process.{j}.{field}"]) for field in _Process._fields))
-            for j in range(values["outputs"])
-        )
+        self.processes_ = processes_from(arrays, values["outputs"])
         self._describe()
-
-    def _fit_one(self, Z: np.ndarray, t: np.ndarray, sigma2: float | None, random: Any) -> _Process:
-        lengths = np.ones(Z.shape[1]) if self.ard else np.ones(1)
-        kernel = ConstantKernel(1.0, _AMPLITUDES) * self._shape(lengths, bounds=_LENGTHS)
-        if sigma2 is None:
-            kernel = kernel + WhiteKernel(0.1, (1e-6, 1e1))
-        gp = GaussianProcessRegressor(
-            kernel,
-            alpha=1e-10 if sigma2 is None else sigma2,
-            n_restarts_optimizer=check_count("restarts", self.restarts, least=0),
-            random_state=random,
-        )
-        with warnings.catch_warnings():  # a hyper-parameter at its bound is an answer here, not a failure
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            gp.fit(Z, t)
-        fitted: Any = gp.kernel_
-        signal = fitted.k1 if sigma2 is None else fitted
-        return _Process(
-            amplitude=float(signal.k1.constant_value),
-            lengths=np.atleast_1d(np.asarray(signal.k2.length_scale, dtype=np.float64)),
-            sigma2=float(fitted.k2.noise_level + 1e-10 if sigma2 is None else sigma2),
-            L=gp.L_,
-            dual=gp.alpha_,
-            log_evidence=float(np.asarray(gp.log_marginal_likelihood_value_)),
-        )
-
-    def _shape(self, lengths: np.ndarray, bounds: Any = "fixed") -> Kernel:
-        scale: Any = lengths if len(lengths) > 1 else float(lengths[0])
-        return RBF(scale, bounds) if self.kernel == "rbf" else Matern(scale, bounds, nu=2.5)
-
-    def _kernel(self, process: _Process) -> Kernel:
-        return ConstantKernel(process.amplitude) * self._shape(process.lengths)
 
     def _describe(self) -> None:
         """Fitted attributes in the user's units."""
@@ -183,15 +136,3 @@ class GaussianProcess(AbstractRegressor):
         self.sigma2_ = float(sigma2[0]) if self.vector_output_ else sigma2
         shift = len(self.X_train_) * float(np.sum(np.log(spread)))
         self.log_evidence_ = sum(process.log_evidence for process in self.processes_) - shift
-
-
-def _root(covariance: np.ndarray, std: np.ndarray) -> np.ndarray:
-    """R with R Rᵀ = covariance, rows scaled to the given std so that rounding cannot show."""
-    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
-    R = vectors * np.sqrt(np.maximum(values, 0.0))
-    norm = np.sqrt(np.sum(R**2, axis=1))
-    return R * np.divide(std, norm, out=np.ones_like(std), where=norm > 0)[:, None]
-
-
-def _plain(array: np.ndarray) -> Any:
-    return float(array) if array.ndim == 0 else array

@@ -4,7 +4,10 @@ from unabases.regressors.anchored_ensemble import AnchoredEnsemble
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
 from unabases.regressors.gaussian_process import GaussianProcess
+from unabases.regressors.linearised_laplace import LinearisedLaplace
 from unabases.regressors.luna import LUNA
+from unabases.regressors.mc_dropout import MCDropout
+from unabases.regressors.mean_field_vi import MeanFieldVI
 from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
@@ -15,6 +18,9 @@ _REGRESSORS: tuple[type[AbstractRegressor], ...] = (
     VanillaEnsemble,
     BootstrapEnsemble,
     AnchoredEnsemble,
+    LinearisedLaplace,
+    MCDropout,
+    MeanFieldVI,
 )
 
 

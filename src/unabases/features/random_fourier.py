@@ -1,0 +1,54 @@
+"""Random Fourier features: a Gaussian process as a linear model."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.features.base import AbstractFeatureMap, Frozen, count_features
+
+
+class RandomFourier(AbstractFeatureMap):
+    r"""Cosines in random directions of another map's features h.
+
+    .. math:: \phi(x) = \sqrt{2/k}\, \cos(\Omega\, h(x) / \ell + u), \quad
+        \Omega_{ij} \sim N(0, 1), \quad u_i \sim U(0, 2\pi)
+
+    A linear model on them with weights N(0, αI) approaches, as k grows, the Gaussian process on h with the covariance
+    :math:`\alpha \exp(-\|h - h'\|^2 / 2 \ell^2)`; the error of the covariance falls as 1/√k. Ω and u are not trained.
+
+    Parameters
+    ----------
+    below
+        The map h, whose arrays are trained; any callable on one input.
+    d
+        Length of an input.
+    n_fourier
+        How many features, k.
+    length_scale
+        ℓ.
+    key
+        A JAX key, the seed of Ω and u.
+
+    References
+    ----------
+    Rahimi, Recht (2007). Random features for large-scale kernel machines.
+    """
+
+    below: Any
+    frequencies: Frozen  # Ω / ℓ, shape (k, features of `below`)
+    phases: Frozen
+
+    def __init__(self, below: Any, d: int, n_fourier: int = 500, length_scale: float = 1.0, *, key: PRNGKeyArray):
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
+        Omega = rng.standard_normal((n_fourier, count_features(below, d)))
+        self.below = below
+        self.frequencies = Frozen(jnp.asarray((Omega / length_scale).astype(np.float32)))
+        self.phases = Frozen(jnp.asarray(rng.uniform(0, 2 * np.pi, n_fourier).astype(np.float32)))
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
+        """Features of one input."""
+        k = len(self.phases.value)
+        return jnp.sqrt(2.0 / k) * jnp.cos(self.frequencies.value @ self.below(x) + self.phases.value)

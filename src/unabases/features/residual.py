@@ -1,0 +1,130 @@
+"""Residual features that keep inputs apart: every layer's matrix has a bounded spectral norm."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.features.base import AbstractFeatureMap, Frozen
+from unabases.features.mlp import activation_function, check_widths
+
+_DOUBLINGS = 6  # Schatten norm of order 2^(1 + 6): at most width^(1/128) times the spectral norm, 3 % at width 50
+
+
+class SpectralResidual(AbstractFeatureMap):
+    r"""A fixed projection, then layers :math:`h + a(\bar W h + b)` with :math:`\|\bar W\|_2 \le c`.
+
+    .. math:: \bar W = W \min(1, c / \beta(W)), \quad
+        \beta(W) = \big(\mathrm{tr}\,(W^\top W)^q\big)^{1/2q} \ge \|W\|_2, \quad q = 64
+
+    With c < 1 and an activation whose slope stays within ±1 (relu, tanh, sine), each layer stretches distances by a
+    factor between 1 − c and 1 + c, so that inputs far from the data stay far in the features. The bound holds at
+    every step and not only once a power iteration has converged, because β is computed anew from W.
+
+    The projection has orthonormal columns if d ≤ width, which keeps distances, and orthonormal rows if d > width. It
+    is not trained. Weights and biases start uniform on ±1/√width.
+
+    Parameters
+    ----------
+    d
+        Length of an input.
+    widths
+        Units of each residual layer: all equal, since a layer is added to its input.
+    activation
+        A name in `ACTIVATIONS` or any elementwise JAX function.
+    norm_bound
+        The bound c.
+    key
+        A JAX key, the seed of the projection and of the initial weights.
+
+    References
+    ----------
+    Liu, Lin, Padhy, Tran, Bedrax-Weiss, Lakshminarayanan (2020). Simple and principled uncertainty estimation with
+    deterministic deep learning via distance awareness. They bound the norm by one power iteration a step.
+    """
+
+    projection: Frozen  # (width, d)
+    weights: tuple[Float[Array, "_ _"], ...]
+    biases: tuple[Float[Array, " _"], ...]
+    norm_bound: Frozen
+    activation: str | Callable[[Array], Array] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        d: int,
+        widths: int | Sequence[int] = (50, 50),
+        activation: str | Callable[[Array], Array] = "relu",
+        norm_bound: float = 0.95,
+        *,
+        key: PRNGKeyArray,
+    ):
+        sizes = check_equal_widths(widths)
+        width = sizes[0]
+        if not norm_bound > 0:
+            raise ValueError(f"`norm_bound` must be a positive number; got {norm_bound!r}.")
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
+        Q = np.linalg.qr(rng.standard_normal((max(d, width), min(d, width))))[0]
+        self.projection = Frozen(_float32(Q if d <= width else Q.T))
+        bound = 1 / np.sqrt(width)
+        self.weights = tuple(_float32(rng.uniform(-bound, bound, (width, width))) for _ in sizes)
+        self.biases = tuple(_float32(rng.uniform(-bound, bound, width)) for _ in sizes)
+        self.norm_bound = Frozen(_float32(norm_bound))
+        activation_function(activation)  # refuses an unknown name
+        self.activation = activation  # kept by name, which can be compared and pickled
+
+    @property
+    def bounded_weights(self) -> tuple[Float[Array, "_ _"], ...]:
+        """The matrices in use: no singular value of theirs exceeds `norm_bound`."""
+        return tuple(with_bounded_norm(W, self.norm_bound.value) for W in self.weights)
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, " width"]:
+        """Output of the last residual layer."""
+        activation = activation_function(self.activation)
+        h = self.projection.value @ x
+        for W, b in zip(self.bounded_weights, self.biases, strict=True):
+            h = h + activation(W @ h + b)
+        return h
+
+
+def with_bounded_norm(W: Float[Array, "m n"], c: Any) -> Float[Array, "m n"]:
+    """W itself if β(W) ≤ c, else W scaled down until β(W) = c."""
+    return W * (c / jnp.maximum(c, norm_above(W)))
+
+
+def norm_above(W: Float[Array, "m n"]) -> Float[Array, ""]:
+    """β(W): the Schatten norm of order 128, never below the spectral norm and differentiable everywhere.
+
+    With H₀ = WᵀW / s₀ and H_j = H_{j-1}² / s_j, each s_j the trace of what it divides, log β = ½ Σ_j log(s_j) / 2^j:
+    traces of 1 keep the powers from over- and underflow.
+    """
+    tiny = jnp.finfo(W.dtype).tiny
+    unit = jax.lax.stop_gradient(jnp.maximum(jnp.max(jnp.abs(W)), tiny))  # β(W) = unit β(W / unit), whatever the unit
+    V = W / unit
+    power = jnp.matmul(V.T, V, precision="highest")
+    log_norm = jnp.zeros((), W.dtype)
+    for j in range(_DOUBLINGS):
+        s = jnp.maximum(jnp.trace(power), tiny)
+        log_norm += jnp.log(s) / 2 ** (j + 1)
+        H = power / s
+        power = jnp.matmul(H, H, precision="highest")
+    log_norm += jnp.log(jnp.maximum(jnp.trace(power), tiny)) / 2 ** (_DOUBLINGS + 1)
+    return unit * jnp.exp(log_norm)
+
+
+def check_equal_widths(widths: Any) -> list[int]:
+    """Widths of residual layers, or an error that says why they must be equal."""
+    sizes = check_widths(widths)
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            "the hidden widths of a residual network must be equal, such as (50, 50), since each layer is added to "
+            f"its input; got {widths!r}."
+        )
+    return sizes
+
+
+def _float32(values: Any) -> Array:
+    return jnp.asarray(np.asarray(values, dtype=np.float32))

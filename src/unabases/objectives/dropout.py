@@ -1,0 +1,71 @@
+"""Maximum a posteriori with hidden units dropped at random."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
+from unabases.objectives.places import draw_keys
+from unabases.objectives.una import Heads, init_heads
+
+
+class Dropout(AbstractObjective):
+    """Negative log-likelihood per row of a network some of whose units are silent, and a weight penalty.
+
+    Every row of every step has its own silent units. A map with `masked` drops in every hidden layer, any other in
+    its features only.
+
+    Parameters
+    ----------
+    sigma2
+        Noise variance of each output.
+    gamma
+        Weight penalty γ.
+    rate
+        Probability that a unit is dropped; the others are divided by 1 − rate, so that sums keep their mean.
+    """
+
+    sigma2: Any
+    gamma: Any
+    rate: Any
+    dtype: str = eqx.field(static=True, default="float32")
+    full_batch: bool = eqx.field(static=True, default=False)
+
+    def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
+        """An ordinary network."""
+        return init_heads(phi, k, p, key=key)
+
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+        """A key for each step: masks themselves would be too many numbers."""
+        return draw_keys(rng, len(progress))
+
+    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+        """Fit with dropped units, and the weight penalty, per row."""
+        key = jax.random.wrap_key_data(noise, impl="threefry2x32")
+        shape = (len(batch.X), count_units(params))
+        masks = (jax.random.uniform(key, shape) >= self.rate) / (1 - self.rate)
+        per_row = jax.vmap(lambda x, y, mask: gaussian_nll(masked_network(params, x, mask), y, self.sigma2))
+        fit = batch.mean(per_row(batch.X, batch.y, masks.astype(batch.X.dtype)))
+        decay = self.gamma * squared_norm(params) / batch.total
+        loss = fit + decay
+        return loss, {"loss": loss, "fit": fit, "decay": decay}
+
+    def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
+        """Negative log-likelihood per row of the whole network."""
+        per_row = jax.vmap(lambda x, y: gaussian_nll(params(x)[0], y, self.sigma2))(batch.X, batch.y)
+        return batch.mean(jnp.asarray(per_row))
+
+
+def count_units(network: Heads) -> int:
+    """How many units of a network can be dropped."""
+    return sum(network.phi.widths) if hasattr(network.phi, "masked") else network.W.shape[-1] - 1
+
+
+def masked_network(network: Heads, x: Float[Array, " d"], mask: Float[Array, " units"]) -> Float[Array, " p"]:
+    """Value at one input when every unit is multiplied by its mask."""
+    h = network.phi.masked(x, mask) if hasattr(network.phi, "masked") else network.phi(x) * mask
+    return network.of_features(h)[0]

@@ -1,0 +1,96 @@
+"""Mean-field variational inference over all weights of a network."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.flatten_util import ravel_pytree
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from unabases.features.base import trainable
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll
+from unabases.objectives.places import draw_keys
+from unabases.objectives.una import Heads, init_heads
+
+_FIRST_STD = 0.05  # of q, as a share of the prior's
+
+
+class Factorised(eqx.Module):
+    """q(θ): an independent Gaussian for every weight; `log_std` is a tree like the trained part of `mean`."""
+
+    mean: Heads
+    log_std: Any
+
+    def draw(self, normals: Float[Array, " weights"]) -> Heads:
+        """A network from as many standard normal numbers as there are trained weights."""
+        own, rest = eqx.partition(self.mean, trainable(self.mean))
+        flat, unflatten = ravel_pytree(own)
+        spread, _ = ravel_pytree(self.log_std)
+        return eqx.combine(unflatten(flat + jnp.exp(spread) * normals), rest)
+
+    @property
+    def size(self) -> int:
+        """Number of trained weights."""
+        return sum(leaf.size for leaf in jax.tree.leaves(self.log_std))
+
+
+class Variational(AbstractObjective):
+    r"""Negative evidence lower bound per row, with the Kullback–Leibler divergence in closed form.
+
+    .. math:: \frac1N \Big[ -E_q \log N(y; f_\theta(X), \sigma^2 I) + KL(q \,\|\, N(0, v)) \Big]
+
+    The expectation is estimated by drawing whole networks, through which gradients flow.
+
+    Parameters
+    ----------
+    sigma2
+        Noise variance of each output.
+    variances
+        v, the prior variance of every weight: a tree from `weight_variances`.
+    n_draws
+        Networks drawn a step.
+    """
+
+    sigma2: Any
+    variances: Any
+    n_draws: int = eqx.field(static=True, default=4)
+    dtype: str = eqx.field(static=True, default="float32")
+    full_batch: bool = eqx.field(static=True, default=False)
+
+    def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Factorised:
+        """Means as in an ordinary network, standard deviations a small share of the prior's."""
+        log_std = jax.tree.map(lambda v: 0.5 * jnp.log(v) + np.log(_FIRST_STD), self.variances)
+        return Factorised(init_heads(phi, k, p, key=key), log_std)
+
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+        """A key for each step."""
+        return draw_keys(rng, len(progress))
+
+    def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+        """Expected fit and divergence, per row."""
+        key = jax.random.wrap_key_data(noise, impl="threefry2x32")
+        normals = jax.random.normal(key, (self.n_draws, params.size), batch.X.dtype)
+        fit = jnp.mean(jax.vmap(lambda z: self._fit(params.draw(z), batch))(normals))
+        divergence = self._divergence(params) / batch.total
+        loss = fit + divergence
+        return loss, {"loss": loss, "fit": fit, "divergence": divergence}
+
+    def validate(self, params: Factorised, batch: Batch) -> Float[Array, ""]:
+        """Negative log-likelihood per row at the mean of q."""
+        return self._fit(params.mean, batch)
+
+    def _fit(self, network: Heads, batch: Batch) -> Float[Array, ""]:
+        per_row = jax.vmap(lambda x, y: gaussian_nll(network(x)[0], y, self.sigma2))(batch.X, batch.y)
+        return batch.mean(jnp.asarray(per_row))
+
+    def _divergence(self, params: Factorised) -> Float[Array, ""]:
+        mean = eqx.filter(params.mean, trainable(params.mean))
+        parts = jax.tree.map(
+            lambda m, s, v: 0.5 * jnp.sum((jnp.exp(2 * s) + m**2) / v - 1 + jnp.log(v) - 2 * s),
+            mean,
+            params.log_std,
+            self.variances,
+        )
+        return sum(jax.tree.leaves(parts), start=jnp.zeros(()))

@@ -1,0 +1,272 @@
+"""A Gaussian over all weights of a network at its mode, seen through the linearised network."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+
+from unabases.features import count_features, trainable
+from unabases.linear import row_space
+from unabases.objectives import map_objective
+from unabases.objectives.una import init_heads
+from unabases.predictive import Normal
+from unabases.regressors.base import check_count, check_positive
+from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
+from unabases.regressors.step_one import Plan, as_history, train_starts
+from unabases.training import bucket, pad_rows
+
+_GAMMA = 0.1  # weight penalty of training where the prior is chosen afterwards
+_DERIVATIVES = 2**22  # derivatives held at once: 32 MiB
+
+
+class LinearisedLaplace(AbstractNetwork):
+    r"""A network trained to its mode θ*, then a Gaussian over all its weights, and a linearised network on top.
+
+    .. math:: f(x) \sim N(f(x; \theta^*),\ J(x) A^{-1} J(x)^\top), \quad
+              A = \sum_{i,j} J_j(x_i)^\top J_j(x_i) / \sigma_j^2 + \delta I
+
+    J are the derivatives of the outputs by the weights at θ*, whose prior is N(0, I/δ); A is the full generalised
+    Gauss-Newton matrix. Covariances between outputs are not reported.
+
+    Parameters
+    ----------
+    hidden, activation, features
+        As in `NeuralLinear`. ReLU networks have kinks that the linearisation does not see: prefer a smooth activation.
+    gamma
+        Weight penalty γ of training. None: half of `prior_precision`, which makes θ* the mode under the very prior
+        of the Gaussian; 0.1 where that is chosen by evidence.
+    prior_precision
+        δ, for standardised inputs and y, or `"evidence"`: the δ with the largest Laplace evidence, after training.
+    sigma2, steps, learning_rate, decay, batch_size, optimizer
+        As in `NeuralLinear`; the noise is a given number or `"residual"`.
+    early_stopping, validation_fraction, patience, restarts
+        As in `NeuralLinear`.
+    max_parameters
+        Networks of more weights than this are refused: memory grows with their square, time with their cube.
+    standardize, random_state, verbose
+        As in `NeuralLinear`.
+
+    Attributes
+    ----------
+    network_, n_parameters_, prior_precision_, sigma2_
+        The network at its mode, how many weights it has, δ, and the noise variance in y's units squared.
+    log_evidence_
+        Laplace's log evidence in y's units.
+    history_
+        The terms of the loss at each step.
+
+    References
+    ----------
+    MacKay (1992). A practical Bayesian framework for backpropagation networks. Foong, Li, Hernández-Lobato, Turner
+    (2019). 'In-between' uncertainty in Bayesian neural networks. Immer, Korzepa, Bauer (2021). Improving predictions
+    of Bayesian neural nets via local linearization.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = LinearisedLaplace(hidden=(20,), steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> d = model.predict_dist([[0.0], [3.0]])
+    >>> bool(d.epistemic_std[1] > d.epistemic_std[0])
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        hidden=(50, 50),
+        activation="tanh",
+        features=None,
+        gamma=None,
+        prior_precision="evidence",
+        sigma2="residual",
+        steps=2000,
+        learning_rate=1e-2,
+        decay="cosine",
+        batch_size=None,
+        optimizer="adam",
+        early_stopping=False,
+        validation_fraction=0.1,
+        patience=10,
+        restarts=1,
+        max_parameters=10000,
+        standardize=True,
+        random_state=None,
+        verbose=False,
+    ):
+        self.hidden = hidden
+        self.activation = activation
+        self.features = features
+        self.gamma = gamma
+        self.prior_precision = prior_precision
+        self.sigma2 = sigma2
+        self.steps = steps
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.batch_size = batch_size
+        self.optimizer = optimizer
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.restarts = restarts
+        self.max_parameters = max_parameters
+        self.standardize = standardize
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # ------------------------------------------------------------------------------------------------ fitting
+
+    def _plan(self) -> Plan:
+        """How to train, after a look at the size: what is too large is refused before anything trains."""
+        plan = super()._plan()
+        weights = count_weights(self._blank_network())
+        if weights > check_count("max_parameters", self.max_parameters):
+            raise ValueError(
+                f"the network has {weights} weights, more than `max_parameters`={self.max_parameters}: a matrix over "
+                f"all of them needs up to {8 * weights**2 / 2**30:.2g} GiB and time that grows with their cube. Use a "
+                "smaller `hidden`, LUNA or NeuralLinear, which treat only the last layer so, or raise `max_parameters`."
+            )
+        return plan
+
+    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+        """The mode, then the Gaussian around it."""
+        delta = self._given_precision()
+        objective = map_objective(sigma2, np.float64(self._penalty(delta)))
+        start = train_starts(objective, Z, t, restarts=check_count("restarts", self.restarts), plan=plan, rng=rng)
+        self.network_, self.history_ = start.params, start.history
+        weights = count_weights(self.network_)
+        std, fit = np.sqrt(sigma2), []
+
+        def scaled_rows() -> Iterator[np.ndarray]:
+            for rows, f, J in self._linearise(Z):
+                fit.append(-0.5 * np.sum(((t[rows] - f) / std) ** 2 + np.log(2 * np.pi * sigma2)))
+                yield (J / std[:, None]).reshape(-1, weights)
+
+        space = row_space.decompose(scaled_rows(), t.size, weights)
+        norm2 = squared_norm(self.network_)
+        alpha = row_space.best_alpha(space, norm2) if delta is None else 1 / delta
+        evidence = sum(fit) - 0.5 * (norm2 / alpha + row_space.log_volume(space, alpha))
+        self._set_gaussian(space, alpha, sigma2, float(evidence - len(t) * np.sum(np.log(self.y_scale_.spread))))
+
+    def _given_precision(self) -> float | None:
+        """δ, or None where it is chosen by evidence."""
+        if isinstance(self.prior_precision, str) and self.prior_precision == "evidence":
+            return None
+        try:
+            return check_positive("prior_precision", self.prior_precision)
+        except ValueError:
+            raise ValueError(
+                f"`prior_precision` must be a positive number or 'evidence'; got {self.prior_precision!r}."
+            ) from None
+
+    def _penalty(self, delta: float | None) -> float:
+        if self.gamma is not None:
+            return check_positive("gamma", self.gamma, zero=True)
+        return _GAMMA if delta is None else delta / 2
+
+    def _set_gaussian(self, space: row_space.RowSpace, alpha: float, sigma2: np.ndarray, log_evidence: float) -> None:
+        self.space_, self.alpha_, self.noise_ = space, alpha, sigma2
+        self.prior_precision_ = 1 / alpha
+        self.n_parameters_ = len(space.V)
+        self.sigma2_ = self._per_output(sigma2 * self.y_scale_.spread**2)
+        self.log_evidence_ = log_evidence
+
+    # --------------------------------------------------------------------------------------------- prediction
+
+    def _rows_at_once(self) -> int:
+        return 2**20  # of which `_predict_rows` takes small blocks
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
+        n, p = len(X), len(self.noise_)
+        mean, var = np.empty((n, p)), np.empty((n, p))
+        root = np.empty((p, n, self.n_parameters_)) if covariance else None
+        spread = self.y_scale_.spread
+        for rows, f, J in self._linearise(self.x_scale_.apply(X)):
+            mean[rows] = f
+            for j in range(p):
+                var[rows, j] = row_space.variance(self.space_, J[:, j], self.alpha_)
+                if root is not None:
+                    root[j, rows] = row_space.root(self.space_, J[:, j], self.alpha_) * spread[j]
+        return Normal(
+            mean=self._shaped(self.y_scale_.undo(mean)),
+            epistemic_std=self._shaped(np.sqrt(var) * spread),
+            noise_std=self._shaped(np.broadcast_to(np.sqrt(self.noise_) * spread, (n, p))),
+            root=root[0] if root is not None and self.vector_output_ else root,
+        )
+
+    def _linearise(self, Z: Float[np.ndarray, "n d"]) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
+        """Values (b, p) and derivatives (b, p, weights) of the network, for blocks of standardised rows.
+
+        In float64, and padded to few shapes, each compiled once.
+        """
+        p = len(self.y_scale_.center)
+        size = max(16, 2 ** int(np.log2(_DERIVATIVES / count_weights(self.network_) / p)))
+        for i in range(0, len(Z), size):
+            rows = slice(i, min(i + size, len(Z)))
+            padded = pad_rows(Z[rows], bucket(len(Z)) if len(Z) <= size else size)
+            with jax.enable_x64(True):
+                f, J = _values_and_derivatives(in_float64(self.network_), padded)
+                f, J = np.asarray(f), np.asarray(J)
+            yield rows, f[: rows.stop - i], J[: rows.stop - i]
+
+    # ------------------------------------------------------------------------------------------------- saving
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Weights, scales, noise and the Gaussian."""
+        arrays, values = self._common_state()
+        arrays |= {f"network.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.network_))}
+        arrays |= {f"space.{name}": value for name, value in self.space_._asdict().items()}
+        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        arrays["noise"] = self.noise_
+        return arrays, {**values, "alpha": self.alpha_, "log_evidence": self.log_evidence_}
+
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `get_state` gave; the parameters must make a network of the same shape."""
+        self._set_common_state(arrays, values)
+        self.network_ = refill(self._blank_network(), numbered(arrays, "network."))
+        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
+        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        space = row_space.RowSpace(arrays["space.V"], arrays["space.s2"])
+        self._set_gaussian(space, float(values["alpha"]), arrays["noise"], float(values["log_evidence"]))
+
+    def _blank_network(self) -> Any:
+        """A network of the shape that the parameters make."""
+        phi = self._make_features()(self.n_features_in_, key=jax.random.key(0))
+        k = count_features(phi, self.n_features_in_)
+        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
+
+
+def count_weights(network: Any) -> int:
+    """How many numbers of a network are trained."""
+    return sum(leaf.size for leaf in jax.tree.leaves(eqx.filter(network, trainable(network))))
+
+
+def squared_norm(network: Any) -> float:
+    """‖θ‖² of the trained weights, in float64."""
+    leaves = jax.tree.leaves(eqx.filter(network, trainable(network)))
+    return float(sum(np.sum(np.asarray(leaf, np.float64) ** 2) for leaf in leaves))
+
+
+def in_float64(network: Any) -> Any:
+    """The same network with its floating-point arrays in float64."""
+    return jax.tree.map(lambda leaf: np.asarray(leaf, np.float64) if eqx.is_inexact_array(leaf) else leaf, network)
+
+
+@eqx.filter_jit
+def _values_and_derivatives(network: Any, Z: Any) -> tuple[Any, Any]:
+    weights, rest = eqx.partition(network, trainable(network))
+
+    def at(z: Any) -> tuple[Any, Any]:
+        def value(own: Any) -> tuple[Any, Any]:
+            f = eqx.combine(own, rest)(z)[0]
+            return f, f
+
+        derivatives, f = jax.jacrev(value, has_aux=True)(weights)
+        leaves = [leaf.reshape(len(f), -1) for leaf in jax.tree.leaves(derivatives)]
+        return f, jnp.concatenate(leaves, axis=1)
+
+    return jax.vmap(at)(Z)

@@ -1,0 +1,127 @@
+"""An exact Gaussian process for one output, in standardised units, by scikit-learn."""
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import solve_triangular
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern, WhiteKernel
+
+KERNELS = ("matern", "rbf")
+_LENGTHS = (1e-2, 1e3)  # bounds of a length scale, in standard deviations of the inputs
+_AMPLITUDES = (1e-3, 1e6)  # bounds of the variance of the function, in variances of y
+
+
+class Process(NamedTuple):
+    """k(x, x') = amplitude · kernel(x, x'; lengths), the noise variance, and the solution for n rows."""
+
+    amplitude: float
+    lengths: np.ndarray
+    sigma2: float
+    L: np.ndarray  # lower Cholesky factor of K + sigma2 I
+    dual: np.ndarray  # (K + sigma2 I)^-1 y
+    log_evidence: float
+
+
+class Moments(NamedTuple):
+    """The function at some rows: its mean, standard deviation and, if asked for, a root of the covariance."""
+
+    mean: np.ndarray
+    std: np.ndarray
+    root: np.ndarray | None
+
+
+def fit_process(
+    X: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, " n"],
+    *,
+    kernel: str,
+    amplitude: float | None = None,
+    lengths: Float[np.ndarray, " _"] | None = None,
+    sigma2: float | None = None,
+    n_lengths: int = 1,
+    restarts: int = 0,
+    random: Any = None,
+) -> Process:
+    """Condition on all rows; whatever of amplitude, lengths and sigma2 is None is chosen by evidence."""
+    constant = ConstantKernel(1.0, _AMPLITUDES) if amplitude is None else ConstantKernel(amplitude, "fixed")
+    free = lengths is None
+    prior = constant * _shape(kernel, np.ones(n_lengths) if free else lengths, _LENGTHS if free else "fixed")
+    if sigma2 is None:
+        prior = prior + WhiteKernel(0.1, (1e-6, 1e1))
+    gp = GaussianProcessRegressor(
+        prior,
+        alpha=1e-10 if sigma2 is None else sigma2,
+        n_restarts_optimizer=restarts,
+        random_state=random,
+    )
+    with warnings.catch_warnings():  # a hyper-parameter at its bound is an answer here, not a failure
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        gp.fit(X, t)
+    fitted: Any = gp.kernel_
+    signal = fitted.k1 if sigma2 is None else fitted
+    return Process(
+        amplitude=float(signal.k1.constant_value),
+        lengths=np.atleast_1d(np.asarray(signal.k2.length_scale, dtype=np.float64)),
+        sigma2=float(fitted.k2.noise_level + 1e-10 if sigma2 is None else sigma2),
+        L=gp.L_,
+        dual=gp.alpha_,
+        log_evidence=float(np.asarray(gp.log_marginal_likelihood_value_)),
+    )
+
+
+def predict_process(
+    process: Process, X_train: Float[np.ndarray, "n d"], X: Float[np.ndarray, "m d"], *, kernel: str, covariance: bool
+) -> Moments:
+    """The function at rows X."""
+    prior: Any = ConstantKernel(process.amplitude) * _shape(kernel, process.lengths)
+    K = np.asarray(prior(X, X_train))
+    V = solve_triangular(process.L, K.T, lower=True)
+    std = np.sqrt(np.maximum(prior.diag(X) - np.sum(V**2, axis=0), 0.0))
+    return Moments(K @ process.dual, std, _root(prior(X) - V.T @ V, std) if covariance else None)
+
+
+def process_arrays(processes: tuple[Process, ...]) -> dict[str, np.ndarray]:
+    """Named arrays of the processes of several outputs, to be saved."""
+    return {
+        f"process.{j}.{name}": np.asarray(value)
+        for j, process in enumerate(processes)
+        for name, value in process._asdict().items()
+    }
+
+
+def processes_from(arrays: dict[str, np.ndarray], outputs: int) -> tuple[Process, ...]:
+    """The processes that `process_arrays` named."""
+    return tuple(
+        Process(*(_plain(arrays[f"process.{j}.{field}"]) for field in Process._fields)) for j in range(outputs)
+    )
+
+
+def check_rows(n: int, max_rows: Any, advice: str) -> None:
+    """Refuse more rows than an exact process is allowed, naming the size."""
+    if n > max_rows:
+        raise ValueError(
+            f"{n} rows are more than `max_rows`={max_rows}: a Gaussian process would need "
+            f"{8 * n**2 / 2**30:.1f} GiB a matrix and time that grows with the cube of the rows. "
+            f"Use {advice}, a sample of the rows, or raise `max_rows`."
+        )
+
+
+def _shape(kernel: str, lengths: np.ndarray, bounds: Any = "fixed") -> Kernel:
+    scale: Any = lengths if len(lengths) > 1 else float(lengths[0])
+    return RBF(scale, bounds) if kernel == "rbf" else Matern(scale, bounds, nu=2.5)
+
+
+def _root(covariance: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """R with R Rᵀ = covariance, rows scaled to the given std so that rounding cannot show."""
+    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
+    R = vectors * np.sqrt(np.maximum(values, 0.0))
+    norm = np.sqrt(np.sum(R**2, axis=1))
+    return R * np.divide(std, norm, out=np.ones_like(std), where=norm > 0)[:, None]
+
+
+def _plain(array: np.ndarray) -> Any:
+    return float(array) if array.ndim == 0 else array
