@@ -15,7 +15,11 @@ FAST = {
     "restarts": 1,
     "random_state": 0,
 }
-OWN = {"GaussianProcess": {"restarts": 0, "sigma2": "evidence"}}
+OWN = {
+    "GaussianProcess": {"restarts": 0, "sigma2": "evidence"},
+    "SNGP": {"hidden": (16, 16), "n_fourier": 64},
+    "RandomFourierSNGP": {"hidden": (16, 16), "n_fourier": 64},
+}
 
 
 def fast(name, **more):
