@@ -1,0 +1,279 @@
+"""SNGP: a Gaussian process on the features of a network that keeps inputs apart."""
+
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from unabases.objectives import map_objective
+from unabases.predictive import Normal
+from unabases.regressors.base import check_count, check_positive, output_variances
+from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
+from unabases.regressors.process import (
+    Process,
+    check_rows,
+    fit_process,
+    predict_process,
+    process_arrays,
+    processes_from,
+)
+from unabases.regressors.random_fourier_sngp import fourier_features, residual_network
+from unabases.regressors.step_one import Plan, as_history, train_starts
+from unabases.training import bucket, pad_rows
+
+_ROWS = 8192  # rows whose features are computed at once
+_LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
+_STARTS = 2  # further random starts of the evidence maximisation
+
+
+class SNGP(AbstractNetwork):
+    """A distance-keeping network, trained as under `RandomFourierSNGP`, then an exact RBF process on its features.
+
+    Parameters
+    ----------
+    hidden, activation, features, norm_bound, gamma
+        The network and its weight penalty, as in `RandomFourierSNGP`.
+    n_fourier
+        How many Fourier features stand for the process while the network trains.
+    length_scale
+        Of the kernel, in the units of the network's output, or `"evidence"`: each output then has its own, and the
+        network trains under √d (√width where inputs are longer).
+    amplitude
+        Variance of the function, for standardised y, or `"evidence"`.
+    sigma2
+        Noise variance in y's units squared, `"residual"` or `"evidence"`, as in `NeuralLinear`; never below 1e-10 of
+        y's variance, so that equal rows do no harm.
+    steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience, restarts
+        As in `NeuralLinear`.
+    max_rows
+        More rows than this are refused, since time grows with their cube and memory with their square.
+    standardize, random_state, verbose
+        As in `NeuralLinear`.
+
+    Attributes
+    ----------
+    phi_, history_
+        The network, and the terms of its loss at each step.
+    sigma2_, log_evidence_
+        Noise variance in y's units squared; log evidence in y's units, summed over outputs.
+    processes_
+        For each output its amplitude, length scale and solution, in standardised units.
+
+    References
+    ----------
+    Liu, Lin, Padhy, Tran, Bedrax-Weiss, Lakshminarayanan (2020). Simple and principled uncertainty estimation with
+    deterministic deep learning via distance awareness.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = SNGP(n_fourier=100, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> near, far = model.predict_dist([[0.0], [3.0]]).epistemic_std
+    >>> bool(far > 3 * near)
+    True
+    """
+
+    processes_: tuple[Process, ...]
+    history_: pd.DataFrame
+
+    _noise_by_evidence = True
+
+    def __init__(
+        self,
+        *,
+        hidden=(50, 50),
+        activation="relu",
+        features=None,
+        norm_bound=0.95,
+        n_fourier=500,
+        length_scale="evidence",
+        amplitude="evidence",
+        gamma=1.0,
+        sigma2="residual",
+        steps=2000,
+        learning_rate=1e-2,
+        decay="cosine",
+        batch_size=None,
+        optimizer="adam",
+        early_stopping=False,
+        validation_fraction=0.1,
+        patience=10,
+        restarts=1,
+        max_rows=5000,
+        standardize=True,
+        random_state=None,
+        verbose=False,
+    ):
+        self.hidden = hidden
+        self.activation = activation
+        self.features = features
+        self.norm_bound = norm_bound
+        self.n_fourier = n_fourier
+        self.length_scale = length_scale
+        self.amplitude = amplitude
+        self.gamma = gamma
+        self.sigma2 = sigma2
+        self.steps = steps
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.batch_size = batch_size
+        self.optimizer = optimizer
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.restarts = restarts
+        self.max_rows = max_rows
+        self.standardize = standardize
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        X, y = super()._validate_fit(X, y)
+        self._check_rows(len(X))
+        return X, y
+
+    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+        """The network under random Fourier features, then the process on its output."""
+        objective = map_objective(sigma2, np.float64(check_positive("gamma", self.gamma, zero=True)))
+        output_variances("amplitude", self.amplitude, t.shape[1], {"evidence"})
+        restarts = check_count("restarts", self.restarts)
+        start = train_starts(objective, Z, t, restarts=restarts, plan=plan, rng=rng)
+        self.phi_ = start.params.phi.below
+        self.history_ = start.history
+        self._set_processes(Z, t, None if self._by_evidence("sigma2") else sigma2)
+
+    def refit(self, X: Any, y: Any) -> "SNGP":
+        """Replace the data of the process by other rows with the same network: transfer.
+
+        What was given as `"evidence"` is chosen anew, the rest stays.
+        """
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
+        self._check_rows(len(X))
+        p = len(self.processes_)
+        y = np.asarray(y, dtype=np.float64)
+        if y.shape[1:] != (() if self.vector_output_ else (p,)):
+            raise ValueError(
+                f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
+            )
+        sigma2 = None if self._by_evidence("sigma2") else np.array([process.sigma2 for process in self.processes_])
+        self._set_processes(self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1)), sigma2)
+        return self
+
+    def feature_matrix(self, X: Any) -> Float[np.ndarray, "n k"]:
+        """The network's output at each row, which the process sees."""
+        return self._features(self.x_scale_.apply(self._validate_predict(X)))
+
+    # --------------------------------------------------------------------------------------------- prediction
+
+    def _rows_at_once(self) -> int:
+        return max(1, 2**23 // len(self.H_train_))
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
+        H = self._features(self.x_scale_.apply(X))
+        means, stds, roots = zip(
+            *(
+                predict_process(process, self.H_train_, H, kernel="rbf", covariance=covariance)
+                for process in self.processes_
+            ),
+            strict=True,
+        )
+        spread = self.y_scale_.spread
+        noise = np.sqrt([process.sigma2 for process in self.processes_]) * spread
+        root = np.stack(roots) * spread[:, None, None] if covariance else None
+        return Normal(
+            mean=self._shaped(self.y_scale_.undo(np.stack(means, axis=-1))),
+            epistemic_std=self._shaped(np.stack(stds, axis=-1) * spread),
+            noise_std=self._shaped(np.broadcast_to(noise, (len(H), len(noise)))),
+            root=root[0] if root is not None and self.vector_output_ else root,
+        )
+
+    # ------------------------------------------------------------------------------------------------- saving
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Weights, scales, the features of the training rows, and each output's solution."""
+        arrays, values = self._common_state()
+        arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
+        arrays |= {"H_train": self.H_train_, **process_arrays(self.processes_)}
+        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        return arrays, {**values, "outputs": len(self.processes_)}
+
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `get_state` gave; the parameters must make a network of the same shape."""
+        self._set_common_state(arrays, values)
+        like = residual_network(self)(self.n_features_in_, key=jax.random.key(0))
+        self.phi_ = refill(like, numbered(arrays, "phi."))
+        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
+        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        self.H_train_ = arrays["H_train"]
+        self.processes_ = processes_from(arrays, values["outputs"])
+        self._describe()
+
+    # -------------------------------------------------------------------------------------------------- parts
+
+    def _make_features(self) -> Callable[..., Any]:
+        """Function of (d, key) that makes the network and the Fourier features that it trains under."""
+        return fourier_features(residual_network(self), self.n_fourier, self._length_scale())
+
+    def _length_scale(self) -> float | None:
+        """The given one, or None for the evidence to choose."""
+        if isinstance(self.length_scale, str) and self.length_scale != "evidence":
+            raise ValueError(f"`length_scale` must be a positive number or 'evidence'; got {self.length_scale!r}.")
+        return None if self._by_evidence("length_scale") else check_positive("length_scale", self.length_scale)
+
+    def _by_evidence(self, name: str) -> bool:
+        value = getattr(self, name)
+        return isinstance(value, str) and value == "evidence"
+
+    def _check_rows(self, n: int) -> None:
+        check_rows(n, check_count("max_rows", self.max_rows), "RandomFourierSNGP, whose cost is linear in the rows")
+
+    def _set_processes(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray | None) -> None:
+        """The process of each output on standardised rows; what is not given is chosen by evidence."""
+        amplitude = output_variances("amplitude", self.amplitude, t.shape[1], {"evidence"})
+        length = self._length_scale()
+        random = check_random_state(self.random_state)
+        self.H_train_ = self._features(Z)
+        self.processes_ = tuple(
+            fit_process(
+                self.H_train_,
+                t[:, j],
+                kernel="rbf",
+                amplitude=None if amplitude is None else float(amplitude[j]),
+                lengths=None if length is None else np.array([length]),
+                sigma2=None if sigma2 is None else max(float(sigma2[j]), _LEAST_SIGMA2),
+                restarts=_STARTS,
+                random=random,
+            )
+            for j in range(t.shape[1])
+        )
+        self._describe()
+
+    def _describe(self) -> None:
+        """Fitted attributes in the user's units."""
+        spread = self.y_scale_.spread
+        self.sigma2_ = self._per_output(np.array([process.sigma2 for process in self.processes_]) * spread**2)
+        shift = len(self.H_train_) * float(np.sum(np.log(spread)))
+        self.log_evidence_ = sum(process.log_evidence for process in self.processes_) - shift
+
+    def _features(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+        """The network's output at standardised rows, in float64, which the process's differences of distances need."""
+        size = bucket(len(Z)) if len(Z) <= _ROWS else _ROWS
+        with jax.enable_x64(True):
+            phi = jax.tree.map(
+                lambda leaf: np.asarray(leaf, np.float64) if eqx.is_inexact_array(leaf) else leaf, self.phi_
+            )
+            blocks = [Z[i : i + _ROWS] for i in range(0, len(Z), _ROWS)]
+            return np.concatenate([np.asarray(_apply(phi, pad_rows(block, size)))[: len(block)] for block in blocks])
+
+
+@eqx.filter_jit
+def _apply(phi: Any, X: Any) -> Any:
+    return jax.vmap(phi)(X)
