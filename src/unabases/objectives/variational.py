@@ -6,12 +6,10 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.flatten_util import ravel_pytree
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.features.base import trainable
 from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll
-from unabases.objectives.places import draw_keys
 from unabases.objectives.una import Heads, init_heads
 
 _FIRST_STD = 0.05  # of q, as a share of the prior's
@@ -23,17 +21,16 @@ class Factorised(eqx.Module):
     mean: Heads
     log_std: Any
 
-    def draw(self, normals: Float[Array, " weights"]) -> Heads:
-        """A network from as many standard normal numbers as there are trained weights."""
+    def draw(self, normals: Any) -> Heads:
+        """A network from standard normal numbers, in a tree like `log_std`."""
         own, rest = eqx.partition(self.mean, trainable(self.mean))
-        flat, unflatten = ravel_pytree(own)
-        spread, _ = ravel_pytree(self.log_std)
-        return eqx.combine(unflatten(flat + jnp.exp(spread) * normals), rest)
+        moved = jax.tree.map(lambda m, s, z: m + jnp.exp(s) * z, own, self.log_std, normals)
+        return eqx.combine(moved, rest)
 
-    @property
-    def size(self) -> int:
-        """Number of trained weights."""
-        return sum(leaf.size for leaf in jax.tree.leaves(self.log_std))
+
+def draw_normals(variances: Any, leading: tuple[int, ...], rng: np.random.Generator) -> Any:
+    """Standard normal numbers in a tree like `variances`, each array with `leading` axes."""
+    return jax.tree.map(lambda v: rng.standard_normal((*leading, *v.shape), np.float32), variances)
 
 
 class Variational(AbstractObjective):
@@ -65,14 +62,12 @@ class Variational(AbstractObjective):
         return Factorised(init_heads(phi, k, p, key=key), log_std)
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
-        """A key for each step."""
-        return draw_keys(rng, len(progress))
+        """The normal numbers of every network that is drawn."""
+        return draw_normals(self.variances, (len(progress), self.n_draws), rng)
 
     def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
         """Expected fit and divergence, per row."""
-        key = jax.random.wrap_key_data(noise, impl="threefry2x32")
-        normals = jax.random.normal(key, (self.n_draws, params.size), batch.X.dtype)
-        fit = jnp.mean(jax.vmap(lambda z: self._fit(params.draw(z), batch))(normals))
+        fit = jnp.mean(jax.vmap(lambda z: self._fit(params.draw(z), batch))(noise))
         divergence = self._divergence(params) / batch.total
         loss = fit + divergence
         return loss, {"loss": loss, "fit": fit, "divergence": divergence}

@@ -6,9 +6,9 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from unabases.features import count_features
+from unabases.features import count_features, trainable
 from unabases.objectives.una import init_heads
-from unabases.objectives.variational import Factorised, Variational
+from unabases.objectives.variational import Factorised, Variational, draw_normals
 from unabases.objectives.weight_prior import weight_variances
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.network import leaves_of, numbered, refill
@@ -115,8 +115,7 @@ class MeanFieldVI(AbstractStack):
         draws = check_count("n_draws", self.n_draws)
         start = train_starts(objective, Z, t, restarts=check_count("restarts", self.restarts), plan=plan, rng=rng)
         self.posterior_, self.history_ = start.params, start.history
-        normals = rng.standard_normal((draws, self.posterior_.size)).astype(np.float32)
-        self.networks_ = _draw_all(self.posterior_, normals)
+        self.networks_ = _draw_all(self.posterior_, draw_normals(objective.variances, (draws,), rng))
         self._set_noise(sigma2)
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -133,7 +132,10 @@ class MeanFieldVI(AbstractStack):
         self.posterior_ = refill(like, numbered(arrays, "posterior."))
 
 
-def _draw_all(posterior: Factorised, normals: np.ndarray) -> Any:
+def _draw_all(posterior: Factorised, normals: Any) -> Any:
     """Networks drawn from the posterior, stacked as NumPy arrays."""
-    networks = eqx.filter_vmap(posterior.draw)(normals)
-    return jax.tree.map(lambda leaf: np.asarray(leaf) if eqx.is_array(leaf) else leaf, networks)
+    own, rest = eqx.partition(posterior.mean, trainable(posterior.mean))
+    count = len(jax.tree.leaves(normals)[0])
+    drawn = jax.tree.map(lambda m, s, z: np.asarray(m) + np.exp(np.asarray(s)) * z, own, posterior.log_std, normals)
+    shared = jax.tree.map(lambda leaf: np.repeat(leaf[None], count, 0) if eqx.is_array(leaf) else leaf, rest)
+    return eqx.combine(drawn, shared)
