@@ -58,7 +58,7 @@ class Variational(AbstractObjective):
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Factorised:
         """Means as in an ordinary network, standard deviations a small share of the prior's."""
-        log_std = jax.tree.map(lambda v: 0.5 * jnp.log(v) + np.log(_FIRST_STD), self.variances)
+        log_std = jax.tree.map(lambda v: jnp.asarray(0.5 * np.log(v) + np.log(_FIRST_STD), jnp.float32), self.variances)
         return Factorised(init_heads(phi, k, p, key=key), log_std)
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
@@ -67,7 +67,7 @@ class Variational(AbstractObjective):
 
     def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
         """Expected fit and divergence, per row."""
-        fit = jnp.mean(jax.vmap(lambda z: self._fit(params.draw(z), batch))(noise))
+        fit = jnp.mean(jax.lax.map(lambda z: self._fit(params.draw(z), batch), noise))
         divergence = self._divergence(params) / batch.total
         loss = fit + divergence
         return loss, {"loss": loss, "fit": fit, "divergence": divergence}
