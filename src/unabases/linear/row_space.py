@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import eigh, qr, svd
-from scipy.optimize import brentq
+from scipy.linalg import eigh, svd
+from scipy.optimize import root_scalar
 
 from unabases.linear.checks import Scalar, positive
 
@@ -45,7 +45,7 @@ def decompose(blocks: Iterable[np.ndarray], n: int, k: int) -> RowSpace:
             G += J.T @ J
         s2, V = eigh(G, overwrite_a=True, check_finite=False, driver="evd")
         return RowSpace(V=np.ascontiguousarray(V), s2=np.maximum(s2, 0.0))
-    Q, R = qr(np.concatenate(list(blocks)).T, mode="economic", overwrite_a=True, check_finite=False)
+    Q, R = np.linalg.qr(np.concatenate(list(blocks)).T)
     U, s, _ = svd(R, check_finite=False)
     return RowSpace(V=Q @ U, s2=s**2)
 
@@ -101,7 +101,7 @@ def best_alpha(space: RowSpace, squared_norm: Scalar) -> float:
         return ALPHAS[0]
     if excess(high) >= 0:
         return ALPHAS[1]
-    return float(np.exp(brentq(excess, low, high, xtol=1e-13, rtol=1e-13)))
+    return float(np.exp(root_scalar(excess, bracket=(low, high), xtol=1e-13).root))
 
 
 def _spans_all(space: RowSpace) -> bool:

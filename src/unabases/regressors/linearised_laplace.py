@@ -19,7 +19,7 @@ from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, re
 from unabases.regressors.step_one import Plan, as_history, train_starts
 from unabases.training import bucket, pad_rows
 
-_GAMMA = 0.1  # weight penalty of training where the prior is chosen afterwards
+_GAMMA = 1.0  # weight penalty of training where the prior is chosen afterwards
 _DERIVATIVES = 2**22  # derivatives held at once: 32 MiB
 
 
@@ -38,7 +38,7 @@ class LinearisedLaplace(AbstractNetwork):
         As in `NeuralLinear`. ReLU networks have kinks that the linearisation does not see: prefer a smooth activation.
     gamma
         Weight penalty γ of training. None: half of `prior_precision`, which makes θ* the mode under the very prior
-        of the Gaussian; 0.1 where that is chosen by evidence.
+        of the Gaussian; 1 where that is chosen by evidence.
     prior_precision
         δ, for standardised inputs and y, or `"evidence"`: the δ with the largest Laplace evidence, after training.
     sigma2, steps, learning_rate, decay, batch_size, optimizer
