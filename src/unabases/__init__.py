@@ -2,14 +2,17 @@
 
 from unabases.regressors import (
     LUNA,
+    SNGP,
     AnchoredEnsemble,
     BootstrapEnsemble,
     DivergedError,
     GaussianProcess,
+    HamiltonianBNN,
     LinearisedLaplace,
     MCDropout,
     MeanFieldVI,
     NeuralLinear,
+    RandomFourierSNGP,
     VanillaEnsemble,
     all_regressors,
 )
@@ -19,15 +22,18 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LUNA",
+    "SNGP",
     "AnchoredEnsemble",
     "BootstrapEnsemble",
     "DivergedError",
     "GaussianProcess",
+    "HamiltonianBNN",
     "LinearisedLaplace",
     "MCDropout",
     "MeanFieldVI",
     "ModelFileError",
     "NeuralLinear",
+    "RandomFourierSNGP",
     "VanillaEnsemble",
     "__version__",
     "all_regressors",

@@ -16,6 +16,7 @@ FAST = {
     "random_state": 0,
 }
 OWN = {
+    "HamiltonianBNN": {"n_chains": 2, "n_warmup": 100, "n_samples": 100, "max_depth": 4},
     "GaussianProcess": {"restarts": 0, "sigma2": "evidence"},
     "SNGP": {"hidden": (16, 16), "n_fourier": 64},
     "RandomFourierSNGP": {"hidden": (16, 16), "n_fourier": 64},

@@ -4,11 +4,14 @@ from unabases.regressors.anchored_ensemble import AnchoredEnsemble
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
 from unabases.regressors.gaussian_process import GaussianProcess
+from unabases.regressors.hamiltonian_bnn import HamiltonianBNN
 from unabases.regressors.linearised_laplace import LinearisedLaplace
 from unabases.regressors.luna import LUNA
 from unabases.regressors.mc_dropout import MCDropout
 from unabases.regressors.mean_field_vi import MeanFieldVI
 from unabases.regressors.neural_linear import NeuralLinear
+from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
+from unabases.regressors.sngp import SNGP
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
 _REGRESSORS: tuple[type[AbstractRegressor], ...] = (
@@ -18,7 +21,10 @@ _REGRESSORS: tuple[type[AbstractRegressor], ...] = (
     VanillaEnsemble,
     BootstrapEnsemble,
     AnchoredEnsemble,
+    SNGP,
+    RandomFourierSNGP,
     LinearisedLaplace,
+    HamiltonianBNN,
     MCDropout,
     MeanFieldVI,
 )
