@@ -1,15 +1,20 @@
 """The command line, as a user types it."""
 
 import numpy as np
+import pandas as pd
 from typer.testing import CliRunner
 
 import unabases
-from unabases import experiments
+from unabases import GaussianProcess, NeuralLinear, experiments
 from unabases.cli.main import app
 from unabases.experiments import demo_methods, run_demo
 from unabases.report.demo_figure import demo_figure
 
 RUN = CliRunner()
+QUICK_COMPARISON = {
+    "GP": lambda **more: GaussianProcess(restarts=0, **more),
+    "NLM, MAP": lambda **more: NeuralLinear(steps=100, **more),
+}
 
 
 def quick_methods(sigma2, random_state=0, verbose=True):
@@ -52,3 +57,25 @@ def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
         assert np.array_equal(mean.get_ydata(), result.curve.mean)
         assert ax.get_ylim() == figure.axes[0].get_ylim()
     assert results[2].scores["EURC"] > 1
+
+
+def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, monkeypatch):
+    quick = lambda label, settings="defaults", **more: QUICK_COMPARISON[label](**more)  # noqa: E731
+    monkeypatch.setattr(experiments.comparison, "make_method", quick)
+    options = ["--seeds", "2", "--out", str(tmp_path / "new"), "--method", "GP", "--method", "NLM, MAP"]
+    result = RUN.invoke(app, ["compare", *options])
+    assert result.exit_code == 0, result.output
+    rows = pd.read_csv(tmp_path / "new" / "rows.csv")
+    assert rows.groupby("method").size().to_dict() == {"GP": 2, "NLM, MAP": 2}
+    assert np.allclose(rows["eurc"], rows["epistemic_gap"] / rows["epistemic_data"] - 1)
+    assert (tmp_path / "new" / "cubic-gap-all.png").stat().st_size > 10_000
+    assert (tmp_path / "new" / "table.md").read_text().count("\n") == 4
+
+
+def test_compare_refuses_names_it_does_not_know():
+    result = RUN.invoke(app, ["compare", "--method", "oracle"])
+    assert result.exit_code == 2
+    assert "oracle" in result.output
+    result = RUN.invoke(app, ["compare", "--settings", "magic"])
+    assert result.exit_code == 2
+    assert "magic" in result.output

@@ -44,3 +44,50 @@ def demo(
     console.print(table)
     path = save_demo_figure(out / "cubic-gap.png", data, grid, results)
     console.print(f"picture: {path}")
+
+
+@app.command()
+def compare(
+    out: Annotated[Path, typer.Option(help="Directory for the picture and the table.")] = Path("comparison"),
+    seeds: Annotated[int, typer.Option(help="How many seeds, each with its own data.", min=1)] = 10,
+    settings: Annotated[
+        str, typer.Option(help="defaults, paper (ours where the paper's do not train) or as-printed.")
+    ] = "defaults",
+    method: Annotated[list[str] | None, typer.Option(help="Only this method; may be given several times.")] = None,
+) -> None:
+    """Fit every regressor to data with a gap, and tell which of them know about it."""
+    from rich.progress import Progress
+
+    from unabases.experiments import VARIANTS, make_method, summarise
+    from unabases.experiments import compare as run_comparison
+    from unabases.report.comparison_figure import save_comparison_figure
+    from unabases.report.tables import as_markdown
+
+    labels = method or [variant[0] for variant in VARIANTS]
+    try:
+        for label in labels:
+            make_method(label, settings)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    console = Console()
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task(labels[0], total=len(labels) * seeds)
+        result = run_comparison(
+            range(seeds),
+            settings,
+            labels,
+            on_fit=lambda label, seed: progress.update(task, advance=1, description=f"{label}, seed {seed}"),
+        )
+    summary = summarise(result.rows)
+    table = Table(title=f"Cubic Gap, {settings}, {seeds} seeds: mean ± std", caption="σ² = 9 given")
+    for name in summary:
+        table.add_column(name, justify="left" if name in ("method", "the paper") else "right")
+    for line in summary.itertuples(index=False):
+        table.add_row(*map(str, line))
+    console.print(table)
+    out.mkdir(parents=True, exist_ok=True)
+    result.rows.to_csv(out / "rows.csv", index=False)
+    (out / "table.md").write_text(as_markdown(summary), encoding="utf-8")
+    console.print(
+        f"picture: {save_comparison_figure(out / 'cubic-gap-all.png', result)}; every fit: {out / 'rows.csv'}"
+    )
