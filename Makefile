@@ -38,7 +38,8 @@ $(READY): pyproject.toml
 $(BENCH)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/pip install --quiet torch==2.13.0
-	$(BENCH)/bin/pip install --quiet --editable .
+	echo 'torch==2.13.0' > $(BENCH)/constraints.txt
+	$(BENCH)/bin/pip install --quiet --constraint $(BENCH)/constraints.txt --editable '.[bench]'
 	touch $@
 
 clean:

@@ -18,7 +18,19 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("luna_step", "sweep", "conditioning", "predict", "first_fit", "penalty_points")
+NAMES = (
+    "luna_step",
+    "sweep",
+    "conditioning",
+    "predict",
+    "first_fit",
+    "penalty_points",
+    "ensemble",
+    "dropout_passes",
+    "hmc",
+    "peers",
+    "choosing",
+)
 OUT = Path("bench-results/bench.json")
 
 

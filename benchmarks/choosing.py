@@ -1,0 +1,52 @@
+"""What each regressor costs to train and to predict as the rows grow, in units of `NeuralLinear` on the same rows.
+
+Defaults, noise given, eight inputs. Second fits, so that compilation is not counted; predictions are mean and std of
+10,000 rows.
+"""
+
+import warnings
+
+import numpy as np
+
+from benchmarks import row, seconds
+from unabases import all_regressors
+
+SIZES = (100, 1000, 5000)
+MOST_ROWS = {"GaussianProcess": 1000, "SNGP": 1000, "HamiltonianBNN": 1000}  # beyond, minutes: shown as such
+OWN = {"GaussianProcess": {"max_rows": 10_000}}
+
+
+def run(quick: bool) -> list[dict]:
+    sizes = (100,) if quick else SIZES
+    rows = []
+    names = ["NeuralLinear", *(name for name in all_regressors() if name != "NeuralLinear")]
+    reference: dict[tuple[str, int], float] = {}
+    for n in sizes:
+        X, y = make_data(n)
+        new = make_data(10_000, seed=1)[0]
+        for name in names:
+            if n > MOST_ROWS.get(name, n):
+                rows.append(row(f"{name}, {n} rows", "left out: minutes"))
+                continue
+            settings = {"sigma2": 0.04, "random_state": 0, **OWN.get(name, {})}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                all_regressors()[name](**settings).fit(X, y)
+                model = all_regressors()[name](**settings)
+                fit = seconds(lambda: model.fit(X, y))  # noqa: B023
+            model.predict(new, return_std=True)
+            predict = seconds(lambda: model.predict(new, return_std=True))  # noqa: B023
+            if name == "NeuralLinear":
+                reference = {**reference, ("fit", n): fit, ("predict", n): predict}
+            rows.append(row(f"{name}, {n} rows: fit", fit, reference["fit", n], ratio=fit / reference["fit", n]))
+            rows.append(
+                row(f"{name}, {n} rows: predict", predict, reference["predict", n],
+                    ratio=predict / reference["predict", n])
+            )  # fmt: skip
+    return rows
+
+
+def make_data(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 8))
+    return X, np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.2 * rng.standard_normal(n)
