@@ -25,7 +25,7 @@ from unabases.training import use_compilation_cache
 from unabases.training.loop import OnChunk
 
 SAMPLERS = ("nuts", "hmc")
-_CHUNK = 25  # iterations between looks at progress and Ctrl-C
+_CHUNK = 10  # iterations between looks at progress and Ctrl-C
 _FAST, _SLOW, _SAMPLE = 0, 1, 2  # adapt the step size; the metric as well; neither
 _FIRST_STEP_SIZE = 0.1
 
@@ -42,9 +42,9 @@ class Target(NamedTuple):
 
     like: Any  # trained arrays, for their shapes
     frozen: Any
-    std: Float[Array, " D"]
+    std: Float[np.ndarray | Array, " D"]
     batch: Batch
-    sigma2: Float[Array, " p"]
+    sigma2: Float[np.ndarray | Array, " p"]
 
 
 class Draws(NamedTuple):
@@ -67,13 +67,13 @@ class _Chain(NamedTuple):
 
 
 class _Record(NamedTuple):
-    """One iteration."""
+    """One iteration, or many; NumPy outside the compiled program, JAX inside."""
 
-    position: Array
-    log_density: Array
-    acceptance: Array
-    leapfrog: Array
-    divergent: Array
+    position: Any
+    log_density: Any
+    acceptance: Any
+    leapfrog: Any
+    divergent: Any
 
 
 def run_chains(
@@ -99,7 +99,7 @@ def run_chains(
     stages = np.array([*build_schedule(n_warmup), *[(_SAMPLE, False)] * n_samples], dtype=np.int32)
     stages = np.pad(stages, ((0, -total % _CHUNK), (0, 0)))
     keys = rng.integers(0, 2**32, (C, 2), dtype=np.uint32)
-    groups = [[c] for c in range(C)] if jax.default_backend() == "cpu" else [list(range(C))]
+    groups = _groups(C)
 
     def begin(group: list[int]) -> _Chain:
         with jax.enable_x64(False):
@@ -132,6 +132,11 @@ def run_chains(
     return Draws(np.concatenate(kept, axis=1), log_density, acceptance, leapfrog, divergent, step_size)
 
 
+def _groups(C: int) -> list[list[int]]:
+    """Which chains run side by side in one program."""
+    return [[c] for c in range(C)] if jax.default_backend() == "cpu" else [list(range(C))]
+
+
 def flatten(tree: Any) -> Float[np.ndarray, " D"]:
     """All arrays of a network as one vector, in the order that chains use."""
     return np.concatenate([np.asarray(leaf, np.float32).ravel() for leaf in jax.tree.leaves(tree)])
@@ -159,7 +164,7 @@ def _log_density(static: Any, target: Target) -> Callable[[Array], Array]:
 
 
 @eqx.filter_jit
-def _begin(static: Any, target: Target, starts: Array) -> _Chain:
+def _begin(static: Any, target: Target, starts: Any) -> _Chain:
     """Chains that have not moved yet."""
     start_step = dual_averaging_adaptation(0.8)[0]
     start_metric = mass_matrix_adaptation()[0]

@@ -5,11 +5,11 @@ Arrays are (chains, draws, quantities). Each chain is split in two, so that one 
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtri
 from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
@@ -53,7 +53,7 @@ def effective_size(values: Float[np.ndarray, "C N q"]) -> Float[np.ndarray, " q"
 
 def diagnostics_table(draws: Draws, watched: dict[str, Float[np.ndarray, "C K _"]]) -> pd.DataFrame:
     """Mean and worst of each diagnostic, and for each chain by itself."""
-    table: dict[str, list[float]] = {}
+    table: dict[str, list[Any]] = {}
     for name, judge, worst in (("r_hat", split_r_hat, np.max), ("ess", effective_size, np.min)):
         for quantity, values in watched.items():
             together = judge(values)
@@ -113,6 +113,6 @@ def _r_hat(z: np.ndarray) -> np.ndarray:
 def _autocovariance(z: np.ndarray) -> np.ndarray:
     """Autocovariance of each chain at all lags, by Fourier transform."""
     N = z.shape[1]
-    size = next_fast_len(2 * N, real=True)
-    spectrum = np.abs(rfft(z - z.mean(axis=1, keepdims=True), n=size, axis=1)) ** 2
-    return irfft(spectrum, n=size, axis=1)[:, :N] / N
+    size = 2 ** (2 * N).bit_length()  # long enough that the ends do not meet
+    spectrum = np.abs(np.fft.rfft(z - z.mean(axis=1, keepdims=True), n=size, axis=1)) ** 2
+    return np.fft.irfft(spectrum, n=size, axis=1)[:, :N] / N

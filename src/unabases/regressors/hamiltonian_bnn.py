@@ -172,7 +172,7 @@ class HamiltonianBNN(AbstractStack):
         _check_size(count * (n_samples // thin), std.size)
         modes = self._modes(network, variances, count, Z, t, sigma2, plan, rng)
         batch = make_batch(Z, t)
-        target: Any = Target(like, frozen, std, batch, sigma2.astype(np.float32))
+        target = Target(like, frozen, std, batch, sigma2.astype(np.float32))
         label = f"{plan.label}, {sampler.kind}"
         with training_progress(label, n_warmup + n_samples, enabled=plan.label is not None) as on_chunk:
             draws = run_chains(
