@@ -7,7 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from unabases import LinearisedLaplace, linear
+from unabases.datasets import cubic_gap
 from unabases.features import Frozen
+from unabases.metrics import rmse
 from unabases.regressors import linearised_laplace, step_one
 
 RNG = np.random.default_rng(3)
@@ -196,6 +198,17 @@ def test_impossible_values_are_named(parameters, message):
         LinearisedLaplace(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_defaults_know_the_gap_in_the_cubic(seed):
+    """A Gaussian process shows a mean of 7 to 12 there over the first seeds, and noise alone makes an error of 3."""
+    data = cubic_gap(random_state=seed)
+    model = LinearisedLaplace(sigma2=data.sigma2, random_state=seed).fit(data.X_train, data.y_train)
+    on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
+    assert 4 < in_gap.epistemic_std.mean() < 25
+    assert on_data.epistemic_std.mean() < 1.5
+    assert rmse(on_data, data.y_test) < 3.5
+
+
 def test_variances_equal_those_of_laplace_torch():
     torch = pytest.importorskip("torch", reason="compares with laplace-torch: needs torch, see benchmarks")
     laplace = pytest.importorskip("laplace", reason="compares with laplace-torch: pip install laplace-torch")
@@ -208,7 +221,8 @@ def test_variances_equal_those_of_laplace_torch():
         for own, array in zip(peer.parameters(), arrays, strict=True):
             own.copy_(torch.tensor(np.array(array, np.float64)))
     rows, t, new = (
-        torch.tensor(part) for part in (model.x_scale_.apply(X), Y[:, None] / Y.std(), model.x_scale_.apply(NEW))
+        torch.tensor(part)
+        for part in (model.x_scale_.apply(X), (Y - Y.mean())[:, None] / Y.std(), model.x_scale_.apply(NEW))
     )
     la = laplace.Laplace(
         peer,
@@ -222,4 +236,6 @@ def test_variances_equal_those_of_laplace_torch():
     mean, var = la(new)
     d = model.predict_dist(NEW)
     assert_allclose(d.mean, mean.detach().numpy()[:, 0] * Y.std() + Y.mean(), rtol=1e-5, atol=1e-5)
-    assert_allclose(d.epistemic_std**2, var.detach().numpy().ravel() * Y.var(), rtol=1e-3)
+    assert_allclose(d.epistemic_std**2, var.detach().numpy().ravel() * Y.var(), rtol=1e-4)
+    evidence = float(la.log_marginal_likelihood()) - len(Y) * np.log(Y.std())
+    assert_allclose(model.log_evidence_, evidence, rtol=1e-5)

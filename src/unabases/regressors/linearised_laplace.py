@@ -121,8 +121,9 @@ class LinearisedLaplace(AbstractNetwork):
     # ------------------------------------------------------------------------------------------------ fitting
 
     def _plan(self) -> Plan:
-        """How to train, after a look at the size: what is too large is refused before anything trains."""
+        """How to train; what is too large or makes no sense is refused here, before anything trains."""
         plan = super()._plan()
+        self._penalty(self._given_precision())
         weights = count_weights(self._blank_network())
         if weights > check_count("max_parameters", self.max_parameters):
             raise ValueError(
@@ -148,9 +149,9 @@ class LinearisedLaplace(AbstractNetwork):
 
         space = row_space.decompose(scaled_rows(), t.size, weights)
         norm2 = squared_norm(self.network_)
-        alpha = row_space.best_alpha(space, norm2) if delta is None else 1 / delta
-        evidence = sum(fit) - 0.5 * (norm2 / alpha + row_space.log_volume(space, alpha))
-        self._set_gaussian(space, alpha, sigma2, float(evidence - len(t) * np.sum(np.log(self.y_scale_.spread))))
+        delta = 1 / row_space.best_alpha(space, norm2) if delta is None else delta
+        evidence = sum(fit) - 0.5 * (delta * norm2 + row_space.log_volume(space, 1 / delta))
+        self._set_gaussian(space, delta, sigma2, float(evidence - len(t) * np.sum(np.log(self.y_scale_.spread))))
 
     def _given_precision(self) -> float | None:
         """δ, or None where it is chosen by evidence."""
@@ -164,13 +165,14 @@ class LinearisedLaplace(AbstractNetwork):
             ) from None
 
     def _penalty(self, delta: float | None) -> float:
+        """γ of training."""
         if self.gamma is not None:
             return check_positive("gamma", self.gamma, zero=True)
         return _GAMMA if delta is None else delta / 2
 
-    def _set_gaussian(self, space: row_space.RowSpace, alpha: float, sigma2: np.ndarray, log_evidence: float) -> None:
-        self.space_, self.alpha_, self.noise_ = space, alpha, sigma2
-        self.prior_precision_ = 1 / alpha
+    def _set_gaussian(self, space: row_space.RowSpace, delta: float, sigma2: np.ndarray, log_evidence: float) -> None:
+        """The Gaussian, and the fitted attributes that users read, in their units."""
+        self.space_, self.prior_precision_, self.noise_ = space, delta, sigma2
         self.n_parameters_ = len(space.V)
         self.sigma2_ = self._per_output(sigma2 * self.y_scale_.spread**2)
         self.log_evidence_ = log_evidence
@@ -184,13 +186,13 @@ class LinearisedLaplace(AbstractNetwork):
         n, p = len(X), len(self.noise_)
         mean, var = np.empty((n, p)), np.empty((n, p))
         root = np.empty((p, n, self.n_parameters_)) if covariance else None
-        spread = self.y_scale_.spread
+        spread, alpha = self.y_scale_.spread, 1 / self.prior_precision_
         for rows, f, J in self._linearise(self.x_scale_.apply(X)):
             mean[rows] = f
             for j in range(p):
-                var[rows, j] = row_space.variance(self.space_, J[:, j], self.alpha_)
+                var[rows, j] = row_space.variance(self.space_, J[:, j], alpha)
                 if root is not None:
-                    root[j, rows] = row_space.root(self.space_, J[:, j], self.alpha_) * spread[j]
+                    root[j, rows] = row_space.root(self.space_, J[:, j], alpha) * spread[j]
         return Normal(
             mean=self._shaped(self.y_scale_.undo(mean)),
             epistemic_std=self._shaped(np.sqrt(var) * spread),
@@ -203,13 +205,13 @@ class LinearisedLaplace(AbstractNetwork):
 
         In float64, and padded to few shapes, each compiled once.
         """
-        p = len(self.y_scale_.center)
-        size = max(16, 2 ** int(np.log2(_DERIVATIVES / count_weights(self.network_) / p)))
+        network, p = in_float64(self.network_), len(self.y_scale_.center)
+        size = max(16, 2 ** int(np.log2(_DERIVATIVES / count_weights(network) / p)))
         for i in range(0, len(Z), size):
             rows = slice(i, min(i + size, len(Z)))
             padded = pad_rows(Z[rows], bucket(len(Z)) if len(Z) <= size else size)
             with jax.enable_x64(True):
-                f, J = _values_and_derivatives(in_float64(self.network_), padded)
+                f, J = _values_and_derivatives(network, padded)
                 f, J = np.asarray(f), np.asarray(J)
             yield rows, f[: rows.stop - i], J[: rows.stop - i]
 
@@ -222,7 +224,7 @@ class LinearisedLaplace(AbstractNetwork):
         arrays |= {f"space.{name}": value for name, value in self.space_._asdict().items()}
         arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
         arrays["noise"] = self.noise_
-        return arrays, {**values, "alpha": self.alpha_, "log_evidence": self.log_evidence_}
+        return arrays, {**values, "prior_precision": self.prior_precision_, "log_evidence": self.log_evidence_}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
@@ -231,7 +233,7 @@ class LinearisedLaplace(AbstractNetwork):
         names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
         self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
         space = row_space.RowSpace(arrays["space.V"], arrays["space.s2"])
-        self._set_gaussian(space, float(values["alpha"]), arrays["noise"], float(values["log_evidence"]))
+        self._set_gaussian(space, float(values["prior_precision"]), arrays["noise"], float(values["log_evidence"]))
 
     def _blank_network(self) -> Any:
         """A network of the shape that the parameters make."""
