@@ -40,6 +40,7 @@ $(BENCH)/.ready: pyproject.toml
 	$(BENCH)/bin/pip install --quiet torch==2.13.0
 	echo 'torch==2.13.0' > $(BENCH)/constraints.txt
 	$(BENCH)/bin/pip install --quiet --constraint $(BENCH)/constraints.txt --editable '.[bench]'
+	$(BENCH)/bin/pip uninstall --quiet --yes torchvision  # built for another PyTorch, and nothing here uses it
 	touch $@
 
 clean:

@@ -1,7 +1,7 @@
 """Effective samples a second of a Bayesian network: `HamiltonianBNN` beside NumPyro's NUTS on the same posterior.
 
-Cubic Gap data, one hidden layer of 50 ReLU units, the same prior and noise, four chains, the same warm-up and draws. The
-smallest effective sample size over function values at the training rows, by one estimator for both; time without
+Cubic Gap data, one hidden layer of 50 ReLU units, the same prior and noise, four chains, the same warm-up and draws.
+The smallest effective sample size over function values at the training rows, by one estimator for both; time without
 compilation.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks import row
 from unabases import HamiltonianBNN
 from unabases.datasets import cubic_gap
-from unabases.regressors.convergence import effective_sample_size
+from unabases.regressors.convergence import effective_size
 
 WIDTH = 50
 
@@ -48,7 +48,7 @@ def run(quick: bool) -> list[dict]:
     fit()
     mine = fit()
     values = model.predict_dist(X).members.reshape(chains, samples, len(X))
-    ours = float(np.min(effective_sample_size(values)))
+    ours = float(np.min(effective_size(values)))
 
     def numpyro_model(X: jax.Array, y: jax.Array) -> None:
         d = X.shape[1]
@@ -69,9 +69,10 @@ def run(quick: bool) -> list[dict]:
     sampler.run(jax.random.key(1), *arguments)
     f = np.asarray(sampler.get_samples(group_by_chain=True)["f"])
     other = time.perf_counter() - begin
-    theirs = float(np.min(effective_sample_size(f)))
+    theirs = float(np.min(effective_size(f)))
+    rates = ours / mine, theirs / other
     return [
-        row("effective samples a second", ours / mine, theirs / other, unit="/s", ratio=(ours / mine) / (theirs / other)),
+        row("effective samples a second", *rates, unit="/s", ratio=rates[0] / rates[1]),
         row("effective samples, the least", ours, theirs, unit=""),
         row("time without compilation", mine, other),
         row("function std at the centre of the gap", gap_std(model.predict_dist(np.zeros((1, 1))).members),
