@@ -80,9 +80,10 @@ def compare(
         )
     summary = summarise(result.rows)
     table = Table(title=f"Cubic Gap, {settings}, {seeds} seeds: mean ± std", caption="σ² = 9 given")
-    for name in summary:
-        table.add_column(name, justify="left" if name in ("method", "the paper") else "right")
-    for line in summary.itertuples(index=False):
+    shown = summary.drop(columns="the paper")
+    for name in shown:
+        table.add_column(name, justify="left" if name == "method" else "right", no_wrap=name == "method")
+    for line in shown.itertuples(index=False):
         table.add_row(*map(str, line))
     console.print(table)
     out.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from unabases.experiments import Comparison
@@ -30,8 +29,10 @@ def comparison_figure(result: Comparison) -> Figure:
     axes[0, 0].set_ylim(-110.0, 110.0)
     for ax in axes[:, 0]:
         ax.set_ylabel("y")
-    for ax in np.concatenate([axes[-1], axes[-2] if rows > 1 else axes[-1]]):
-        ax.set_xlabel("x")
+    for i, ax in enumerate(axes.flat[: len(labels)]):
+        if i + _COLUMNS >= len(labels):  # nothing below
+            ax.set_xlabel("x")
+            ax.tick_params(labelbottom=True)
     handles, names = axes[0, 0].get_legend_handles_labels()
     if len(labels) < axes.size:
         axes.flat[-1].legend(handles, names, loc="center", fontsize=9, frameon=False)
