@@ -13,6 +13,7 @@ from unabases.features.base import AbstractFeatureMap, Frozen
 from unabases.features.mlp import activation_function, check_widths
 
 _DOUBLINGS = 6  # Schatten norm of order 2^(1 + 6): at most width^(1/128) times the spectral norm, 3 % at width 50
+_LEAST_TRACE = 1e-12  # traces lie between 1/width and width²; only that of a zero matrix is less
 
 
 class SpectralResidual(AbstractFeatureMap):
@@ -79,7 +80,7 @@ class SpectralResidual(AbstractFeatureMap):
     @property
     def bounded_weights(self) -> tuple[Float[Array, "_ _"], ...]:
         """The matrices in use: no singular value of theirs exceeds `norm_bound`."""
-        return tuple(with_bounded_norm(W, self.norm_bound.value) for W in self.weights)
+        return tuple(with_bounded_norm(jnp.asarray(W), self.norm_bound.value) for W in self.weights)
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " width"]:
         """Output of the last residual layer."""
@@ -101,17 +102,17 @@ def norm_above(W: Float[Array, "m n"]) -> Float[Array, ""]:
     With H₀ = WᵀW / s₀ and H_j = H_{j-1}² / s_j, each s_j the trace of what it divides, log β = ½ Σ_j log(s_j) / 2^j:
     traces of 1 keep the powers from over- and underflow.
     """
-    tiny = jnp.finfo(W.dtype).tiny
-    unit = jax.lax.stop_gradient(jnp.maximum(jnp.max(jnp.abs(W)), tiny))  # β(W) = unit β(W / unit), whatever the unit
+    largest = jnp.maximum(jnp.max(jnp.abs(W)), jnp.finfo(W.dtype).tiny)
+    unit = jax.lax.stop_gradient(largest)  # β(W) = unit β(W / unit), whatever the unit
     V = W / unit
-    power = jnp.matmul(V.T, V, precision="highest")
-    log_norm = jnp.zeros((), W.dtype)
-    for j in range(_DOUBLINGS):
-        s = jnp.maximum(jnp.trace(power), tiny)
+    s = jnp.maximum(jnp.sum(V**2), _LEAST_TRACE)
+    H = jnp.matmul(V.T, V, precision="highest") / s
+    log_norm = jnp.log(s) / 2
+    for j in range(1, _DOUBLINGS + 1):
+        s = jnp.maximum(jnp.sum(H**2), _LEAST_TRACE)  # the trace of H², which need not be formed the last time
         log_norm += jnp.log(s) / 2 ** (j + 1)
-        H = power / s
-        power = jnp.matmul(H, H, precision="highest")
-    log_norm += jnp.log(jnp.maximum(jnp.trace(power), tiny)) / 2 ** (_DOUBLINGS + 1)
+        if j < _DOUBLINGS:
+            H = jnp.matmul(H, H, precision="highest") / s
     return unit * jnp.exp(log_norm)
 
 

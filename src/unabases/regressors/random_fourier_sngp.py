@@ -30,8 +30,9 @@ class RandomFourierSNGP(AbstractLastLayer):
     n_fourier
         How many Fourier features: the width of the layer that stands for the process.
     length_scale
-        Of the kernel, in the units of the network's output, where standardised inputs have their own distances;
-        None for √d (√width where inputs are longer), the distance of a typical row from the mean.
+        Of the kernel, in the units of the network's output, where it starts from distances of standardised inputs.
+        None for d/2, at most 2√d: near what the evidence finds on many inputs, and cautious on few. The width stands
+        for d where inputs are longer.
     gamma
         Weight penalty γ.
     alpha
@@ -71,7 +72,7 @@ class RandomFourierSNGP(AbstractLastLayer):
         norm_bound=0.95,
         n_fourier=500,
         length_scale=None,
-        gamma=1.0,
+        gamma=0.1,
         alpha="evidence",
         sigma2="residual",
         steps=2000,
@@ -133,13 +134,18 @@ def residual_network(model: Any) -> Callable[..., Any]:
 
 
 def fourier_features(network: Callable[..., Any], n_fourier: Any, length_scale: float | None) -> Callable[..., Any]:
-    """Function of (d, key) that makes Fourier features on what `network` makes; √d is the usual length scale."""
+    """Function of (d, key) that makes Fourier features on what `network` makes."""
     width = check_count("n_fourier", n_fourier)
 
     def make(d: int, *, key: Any) -> RandomFourier:
         keys = jax.random.split(key)
         below = network(d, key=keys[0])
-        scale = np.sqrt(min(d, count_features(below, d))) if length_scale is None else length_scale
-        return RandomFourier(below, d, width, float(scale), key=keys[1])
+        scale = usual_length(min(d, count_features(below, d))) if length_scale is None else length_scale
+        return RandomFourier(below, d, width, scale, key=keys[1])
 
     return make
+
+
+def usual_length(d: int) -> float:
+    """Length scale on d standardised inputs, whose distance is about √(2d)."""
+    return min(d / 2, 2 * d**0.5)

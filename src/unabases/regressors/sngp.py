@@ -23,13 +23,13 @@ from unabases.regressors.process import (
     process_arrays,
     processes_from,
 )
-from unabases.regressors.random_fourier_sngp import fourier_features, residual_network
+from unabases.regressors.random_fourier_sngp import fourier_features, residual_network, usual_length
 from unabases.regressors.step_one import Plan, as_history, train_starts
 from unabases.training import bucket, pad_rows
 
 _ROWS = 8192  # rows whose features are computed at once
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
-_STARTS = 2  # further random starts of the evidence maximisation
+_STARTS = 2  # further random starts when the evidence chooses the length scale, which can have several optima
 
 
 class SNGP(AbstractNetwork):
@@ -42,8 +42,9 @@ class SNGP(AbstractNetwork):
     n_fourier
         How many Fourier features stand for the process while the network trains.
     length_scale
-        Of the kernel, in the units of the network's output, or `"evidence"`: each output then has its own, and the
-        network trains under √d (√width where inputs are longer).
+        Of the kernel, as in `RandomFourierSNGP`; or `"evidence"`: the network trains under the usual one, then each
+        output chooses its own. The evidence does not know that the network has seen the data, and finds long scales,
+        with less uncertainty in gaps.
     amplitude
         Variance of the function, for standardised y, or `"evidence"`.
     sigma2
@@ -93,9 +94,9 @@ class SNGP(AbstractNetwork):
         features=None,
         norm_bound=0.95,
         n_fourier=500,
-        length_scale="evidence",
+        length_scale=None,
         amplitude="evidence",
-        gamma=1.0,
+        gamma=0.1,
         sigma2="residual",
         steps=2000,
         learning_rate=1e-2,
@@ -223,10 +224,14 @@ class SNGP(AbstractNetwork):
         return fourier_features(residual_network(self), self.n_fourier, self._length_scale())
 
     def _length_scale(self) -> float | None:
-        """The given one, or None for the evidence to choose."""
-        if isinstance(self.length_scale, str) and self.length_scale != "evidence":
-            raise ValueError(f"`length_scale` must be a positive number or 'evidence'; got {self.length_scale!r}.")
-        return None if self._by_evidence("length_scale") else check_positive("length_scale", self.length_scale)
+        """The one given, None if there is none."""
+        if self.length_scale is None or self._by_evidence("length_scale"):
+            return None
+        if isinstance(self.length_scale, str):
+            raise ValueError(
+                f"`length_scale` must be a positive number, None or 'evidence'; got {self.length_scale!r}."
+            )
+        return check_positive("length_scale", self.length_scale)
 
     def _by_evidence(self, name: str) -> bool:
         value = getattr(self, name)
@@ -238,18 +243,20 @@ class SNGP(AbstractNetwork):
     def _set_processes(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray | None) -> None:
         """The process of each output on standardised rows; what is not given is chosen by evidence."""
         amplitude = output_variances("amplitude", self.amplitude, t.shape[1], {"evidence"})
-        length = self._length_scale()
-        random = check_random_state(self.random_state)
         self.H_train_ = self._features(Z)
+        lengths = None
+        if not self._by_evidence("length_scale"):
+            lengths = np.array([self._length_scale() or usual_length(min(Z.shape[1], self.H_train_.shape[1]))])
+        random = check_random_state(self.random_state)
         self.processes_ = tuple(
             fit_process(
                 self.H_train_,
                 t[:, j],
                 kernel="rbf",
                 amplitude=None if amplitude is None else float(amplitude[j]),
-                lengths=None if length is None else np.array([length]),
+                lengths=lengths,
                 sigma2=None if sigma2 is None else max(float(sigma2[j]), _LEAST_SIGMA2),
-                restarts=_STARTS,
+                restarts=_STARTS if lengths is None else 0,
                 random=random,
             )
             for j in range(t.shape[1])
