@@ -23,10 +23,10 @@ def test_all_regressors_have_settings_for_the_gap_experiments():
 
 
 def test_what_is_printed_can_be_kept_and_what_is_given_wins():
-    printed = from_preset("cubic-gap", "AnchoredEnsemble", as_printed=True)
-    assert (printed.optimizer, printed.learning_rate, printed.batch_size) == ("sgd", 2e-5, 32)
-    used = from_preset("cubic-gap", "AnchoredEnsemble", n_members=7)
-    assert (used.optimizer, used.n_members, used.prior_variance) == ("adam", 7, 10.0)
+    printed = from_preset("uci-gap", "AnchoredEnsemble", as_printed=True)
+    assert (printed.optimizer, printed.learning_rate, printed.steps) == ("sgd", 1e-5, 10_000)
+    used = from_preset("uci-gap", "AnchoredEnsemble", n_members=7)
+    assert (used.optimizer, used.n_members, used.prior_variance) == ("adam", 7, 1.0)
 
 
 def test_unknown_names_list_the_known_ones():

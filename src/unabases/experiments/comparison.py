@@ -11,9 +11,10 @@ import pandas as pd
 from unabases.datasets import SyntheticGap, cubic_gap
 from unabases.metrics import epistemic, eurc, log_likelihood, rmse
 from unabases.predictive import AbstractPredictive
-from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors import AbstractRegressor, DivergedError, all_regressors
 from unabases.regressors.presets import from_preset
 
+SCORES = ("rmse", "log_likelihood", "epistemic_data", "epistemic_gap", "eurc")
 SETTINGS = ("defaults", "paper", "as-printed")
 OnFit = Callable[[str, int], None]  # method, seed: just fitted
 
@@ -72,30 +73,34 @@ def compare(
         for seed in seeds:
             data = cubic_gap(random_state=seed)
             model = make_method(label, settings, sigma2=data.sigma2, random_state=seed)
-            begin = time.perf_counter()
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                model.fit(data.X_train, data.y_train)
-            seconds = time.perf_counter() - begin
-            on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
-            rows.append(
-                {
-                    "method": label,
-                    "seed": seed,
-                    "rmse": rmse(on_data, data.y_test),
-                    "log_likelihood": log_likelihood(on_data, data.y_test),
-                    "epistemic_data": epistemic(on_data),
-                    "epistemic_gap": epistemic(in_gap),
-                    "eurc": eurc(in_gap, on_data),
-                    "fit_seconds": seconds,
-                    "warnings": "; ".join(sorted({str(w.message) for w in caught})),
-                }
-            )
-            if seed == seeds[0]:
+            rows.append({"method": label, "seed": seed, **fit_and_score(model, data)})
+            if seed == seeds[0] and not rows[-1]["failed"]:
                 curves[label] = model.predict_dist(grid)
             if on_fit is not None:
                 on_fit(label, seed)
     return Comparison(pd.DataFrame(rows), first, grid, curves)
+
+
+def fit_and_score(model: AbstractRegressor, data: SyntheticGap) -> dict[str, Any]:
+    """Scores on and off the gap; where training diverges they are NaN and `failed` says why."""
+    begin = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            model.fit(data.X_train, data.y_train)
+        except DivergedError as error:
+            return {**dict.fromkeys(SCORES, np.nan), "fit_seconds": np.nan, "warnings": "", "failed": str(error)}
+    seconds = time.perf_counter() - begin
+    on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
+    scores = (
+        rmse(on_data, data.y_test),
+        log_likelihood(on_data, data.y_test),
+        epistemic(on_data),
+        epistemic(in_gap),
+        eurc(in_gap, on_data),
+    )
+    said = "; ".join(sorted({str(warning.message) for warning in caught}))
+    return {**dict(zip(SCORES, scores, strict=True)), "fit_seconds": seconds, "warnings": said, "failed": ""}
 
 
 def summarise(rows: pd.DataFrame) -> pd.DataFrame:
@@ -104,10 +109,12 @@ def summarise(rows: pd.DataFrame) -> pd.DataFrame:
     table = []
     for label, part in rows.groupby("method", sort=False):
         line: dict[str, Any] = {"method": label}
-        for column in ("rmse", "log_likelihood", "epistemic_data", "epistemic_gap", "eurc"):
+        for column in SCORES:
             line[column] = f"{part[column].mean():.2f} ± {part[column].std(ddof=0):.2f}"
         line["least EURC"] = f"{100 * part['eurc'].min():+.0f} %"
         line["eurc"] = f"{100 * part['eurc'].mean():+.0f} ± {100 * part['eurc'].std(ddof=0):.0f} %"
+        diverged = int(np.sum(part["failed"].to_numpy() != ""))
+        line["diverged"] = f"{diverged} of {len(part)}" if diverged else "none"
         line["the paper"] = said[str(label)]
         table.append(line)
     return pd.DataFrame(table).rename(
