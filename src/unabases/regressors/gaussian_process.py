@@ -10,8 +10,9 @@ from unabases.regressors.base import AbstractRegressor, check_count, output_vari
 from unabases.regressors.process import (
     KERNELS,
     check_rows,
+    evidence_in_units,
     fit_process,
-    predict_process,
+    predict_processes,
     process_arrays,
     processes_from,
 )
@@ -97,22 +98,14 @@ class GaussianProcess(AbstractRegressor):
         return max(1, 2**23 // len(self.X_train_))
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        Z = self.x_scale_.apply(X)
-        means, stds, roots = zip(
-            *(
-                predict_process(process, self.X_train_, Z, kernel=self.kernel, covariance=covariance)
-                for process in self.processes_
-            ),
-            strict=True,
-        )
-        spread = self.y_scale_.spread
-        noise = np.sqrt([process.sigma2 for process in self.processes_]) * spread
-        root = np.stack(roots) * spread[:, None, None] if covariance else None
-        return Normal(
-            mean=self._shaped(self.y_scale_.undo(np.stack(means, axis=-1))),
-            epistemic_std=self._shaped(np.stack(stds, axis=-1) * spread),
-            noise_std=self._shaped(np.broadcast_to(noise, (len(Z), len(noise)))),
-            root=root[0] if root is not None and self.vector_output_ else root,
+        return predict_processes(
+            self.processes_,
+            self.X_train_,
+            self.x_scale_.apply(X),
+            kernel=self.kernel,
+            covariance=covariance,
+            scale=self.y_scale_,
+            vector=self.vector_output_,
         )
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -134,5 +127,4 @@ class GaussianProcess(AbstractRegressor):
         spread = self.y_scale_.spread
         sigma2 = np.array([process.sigma2 for process in self.processes_]) * spread**2
         self.sigma2_ = float(sigma2[0]) if self.vector_output_ else sigma2
-        shift = len(self.X_train_) * float(np.sum(np.log(spread)))
-        self.log_evidence_ = sum(process.log_evidence for process in self.processes_) - shift
+        self.log_evidence_ = evidence_in_units(self.processes_, len(self.X_train_), self.y_scale_)

@@ -1,4 +1,4 @@
-"""An exact Gaussian process for one output, in standardised units, by scikit-learn."""
+"""Exact Gaussian processes, one for each output, in standardised units, by scikit-learn."""
 
 import warnings
 from typing import Any, NamedTuple
@@ -9,6 +9,9 @@ from scipy.linalg import solve_triangular
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern, WhiteKernel
+
+from unabases.predictive import Normal
+from unabases.regressors.scaling import Scale
 
 KERNELS = ("matern", "rbf")
 _LENGTHS = (1e-2, 1e3)  # bounds of a length scale, in standard deviations of the inputs
@@ -24,14 +27,6 @@ class Process(NamedTuple):
     L: np.ndarray  # lower Cholesky factor of K + sigma2 I
     dual: np.ndarray  # (K + sigma2 I)^-1 y
     log_evidence: float
-
-
-class Moments(NamedTuple):
-    """The function at some rows: its mean, standard deviation and, if asked for, a root of the covariance."""
-
-    mean: np.ndarray
-    std: np.ndarray
-    root: np.ndarray | None
 
 
 def fit_process(
@@ -73,15 +68,41 @@ def fit_process(
     )
 
 
-def predict_process(
-    process: Process, X_train: Float[np.ndarray, "n d"], X: Float[np.ndarray, "m d"], *, kernel: str, covariance: bool
-) -> Moments:
-    """The function at rows X."""
-    prior: Any = ConstantKernel(process.amplitude) * _shape(kernel, process.lengths)
-    K = np.asarray(prior(X, X_train))
-    V = solve_triangular(process.L, K.T, lower=True)
-    std = np.sqrt(np.maximum(prior.diag(X) - np.sum(V**2, axis=0), 0.0))
-    return Moments(K @ process.dual, std, _root(prior(X) - V.T @ V, std) if covariance else None)
+def predict_processes(
+    processes: tuple[Process, ...],
+    X_train: Float[np.ndarray, "n d"],
+    X: Float[np.ndarray, "m d"],
+    *,
+    kernel: str,
+    covariance: bool,
+    scale: Scale,
+    vector: bool,
+) -> Normal:
+    """Prediction of all outputs at rows X, in the units that `scale` gives back; of one as a vector if wanted."""
+    means, stds, roots = [], [], []
+    for process in processes:
+        prior: Any = ConstantKernel(process.amplitude) * _shape(kernel, process.lengths)
+        K = np.asarray(prior(X, X_train))
+        V = solve_triangular(process.L, K.T, lower=True)
+        means.append(K @ process.dual)
+        stds.append(np.sqrt(np.maximum(prior.diag(X) - np.sum(V**2, axis=0), 0.0)))
+        if covariance:
+            roots.append(_root(prior(X) - V.T @ V, stds[-1]))
+    spread = scale.spread
+    noise = np.sqrt([process.sigma2 for process in processes]) * spread
+    shaped = (lambda values: values[..., 0]) if vector else (lambda values: values)
+    root = np.stack(roots) * spread[:, None, None] if covariance else None
+    return Normal(
+        mean=shaped(scale.undo(np.stack(means, axis=-1))),
+        epistemic_std=shaped(np.stack(stds, axis=-1) * spread),
+        noise_std=shaped(np.broadcast_to(noise, (len(X), len(noise)))),
+        root=root[0] if root is not None and vector else root,
+    )
+
+
+def evidence_in_units(processes: tuple[Process, ...], n: int, scale: Scale) -> float:
+    """Log evidence of all outputs for n rows of y in its own units."""
+    return sum(process.log_evidence for process in processes) - n * float(np.sum(np.log(scale.spread)))
 
 
 def process_arrays(processes: tuple[Process, ...]) -> dict[str, np.ndarray]:

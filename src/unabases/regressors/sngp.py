@@ -18,8 +18,9 @@ from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, re
 from unabases.regressors.process import (
     Process,
     check_rows,
+    evidence_in_units,
     fit_process,
-    predict_process,
+    predict_processes,
     process_arrays,
     processes_from,
 )
@@ -178,22 +179,14 @@ class SNGP(AbstractNetwork):
         return max(1, 2**23 // len(self.H_train_))
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        H = self._features(self.x_scale_.apply(X))
-        means, stds, roots = zip(
-            *(
-                predict_process(process, self.H_train_, H, kernel="rbf", covariance=covariance)
-                for process in self.processes_
-            ),
-            strict=True,
-        )
-        spread = self.y_scale_.spread
-        noise = np.sqrt([process.sigma2 for process in self.processes_]) * spread
-        root = np.stack(roots) * spread[:, None, None] if covariance else None
-        return Normal(
-            mean=self._shaped(self.y_scale_.undo(np.stack(means, axis=-1))),
-            epistemic_std=self._shaped(np.stack(stds, axis=-1) * spread),
-            noise_std=self._shaped(np.broadcast_to(noise, (len(H), len(noise)))),
-            root=root[0] if root is not None and self.vector_output_ else root,
+        return predict_processes(
+            self.processes_,
+            self.H_train_,
+            self._features(self.x_scale_.apply(X)),
+            kernel="rbf",
+            covariance=covariance,
+            scale=self.y_scale_,
+            vector=self.vector_output_,
         )
 
     # ------------------------------------------------------------------------------------------------- saving
@@ -267,8 +260,7 @@ class SNGP(AbstractNetwork):
         """Fitted attributes in the user's units."""
         spread = self.y_scale_.spread
         self.sigma2_ = self._per_output(np.array([process.sigma2 for process in self.processes_]) * spread**2)
-        shift = len(self.H_train_) * float(np.sum(np.log(spread)))
-        self.log_evidence_ = sum(process.log_evidence for process in self.processes_) - shift
+        self.log_evidence_ = evidence_in_units(self.processes_, len(self.H_train_), self.y_scale_)
 
     def _features(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         """The network's output at standardised rows, in float64, which the process's differences of distances need."""
