@@ -1,9 +1,9 @@
 """Scores of a prediction against what was observed, averaged over rows (and outputs)."""
 
 import numpy as np
-from jaxtyping import Float
 from numpy.typing import ArrayLike
 
+from unabases.metrics.checks import checked_outcomes, refuse_empty
 from unabases.predictive import AbstractPredictive
 
 __all__ = ["epistemic", "eurc", "log_likelihood", "mae", "rmse"]
@@ -14,23 +14,23 @@ def log_likelihood(predictive: AbstractPredictive, y: ArrayLike) -> float:
 
     A single outcome that the prediction held impossible makes it -inf, whatever the other rows say.
     """
-    log_prob = predictive.log_prob(_observed(predictive, y))
+    log_prob = predictive.log_prob(checked_outcomes(predictive, y))
     return -np.inf if np.any(np.isneginf(log_prob)) else float(np.mean(log_prob))
 
 
 def rmse(predictive: AbstractPredictive, y: ArrayLike) -> float:
     """Root mean squared error of the mean."""
-    return float(np.sqrt(np.mean((predictive.mean - _observed(predictive, y)) ** 2)))
+    return float(np.sqrt(np.mean((predictive.mean - checked_outcomes(predictive, y)) ** 2)))
 
 
 def mae(predictive: AbstractPredictive, y: ArrayLike) -> float:
     """Mean absolute error of the mean."""
-    return float(np.mean(np.abs(predictive.mean - _observed(predictive, y))))
+    return float(np.mean(np.abs(predictive.mean - checked_outcomes(predictive, y))))
 
 
 def epistemic(predictive: AbstractPredictive) -> float:
     """Mean epistemic standard deviation (EU), in units of y."""
-    _refuse_empty(predictive)
+    refuse_empty(predictive)
     return float(np.mean(predictive.epistemic_std))
 
 
@@ -51,17 +51,3 @@ def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
     if outside == 0:
         return np.inf if inside > 0 else np.nan
     return (inside - outside) / outside
-
-
-def _observed(predictive: AbstractPredictive, y: ArrayLike) -> Float[np.ndarray, "*shape"]:
-    y = np.asarray(y, dtype=np.float64)
-    if y.shape != predictive.shape:
-        hint = f" Try `y.reshape({predictive.shape})`." if y.size == predictive.mean.size else ""
-        raise ValueError(f"`y` has shape {y.shape} but the prediction has shape {predictive.shape}.{hint}")
-    _refuse_empty(predictive)
-    return y
-
-
-def _refuse_empty(predictive: AbstractPredictive) -> None:
-    if predictive.mean.size == 0:
-        raise ValueError(f"there are no rows to average over: the prediction has shape {predictive.shape}.")

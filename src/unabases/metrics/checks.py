@@ -1,0 +1,45 @@
+"""What every metric asks of the outcomes and predictions it is given."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+
+from unabases.predictive import AbstractPredictive
+from unabases.predictive.base import Numbers
+
+
+def checked_outcomes(predictive: AbstractPredictive, y: ArrayLike) -> Float[np.ndarray, "*shape"]:
+    """Outcomes in the shape of the prediction, all of them finite numbers."""
+    y = np.asarray(y, dtype=np.float64)
+    if y.shape != predictive.shape:
+        hint = f" Try `y.reshape({predictive.shape})`." if y.size == predictive.mean.size else ""
+        raise ValueError(f"`y` has shape {y.shape} but the prediction has shape {predictive.shape}.{hint}")
+    refuse_empty(predictive)
+    if unusable := int(np.sum(~np.isfinite(y))):
+        raise ValueError(f"`y` has {unusable} of {y.size} values that are NaN or infinite; leave out their rows.")
+    return y
+
+
+def refuse_empty(predictive: AbstractPredictive) -> None:
+    """Refuse a prediction of no rows, whose averages would be NaN."""
+    if predictive.mean.size == 0:
+        raise ValueError(f"there are no rows to average over: the prediction has shape {predictive.shape}.")
+
+
+def checked_levels(levels: Sequence[float] | Numbers) -> Float[np.ndarray, " levels"]:
+    """Probabilities strictly between 0 and 1."""
+    levels = np.asarray(levels, dtype=np.float64)
+    if levels.ndim != 1 or levels.size == 0:
+        raise ValueError(f"`levels` must be a list of at least one probability, got shape {levels.shape}.")
+    if not np.all((levels > 0) & (levels < 1)):
+        raise ValueError(f"`levels` must lie strictly between 0 and 1, got {levels}.")
+    return levels
+
+
+def checked_choice(name: str, value: str, known: tuple[str, ...]) -> str:
+    """One of the known words."""
+    if value not in known:
+        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}, got {value!r}.")
+    return value

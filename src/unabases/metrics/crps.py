@@ -1,0 +1,141 @@
+"""Continuous ranked probability score: how far a whole distribution is from what was observed."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+from scipy.special import erf, ndtr
+
+from unabases.metrics.checks import checked_outcomes
+from unabases.predictive import AbstractPredictive, Mixture, Normal
+
+__all__ = ["crps"]
+
+_SQRT_2 = np.sqrt(2)
+_PHI_0 = 1 / np.sqrt(2 * np.pi)
+_BLOCK = 2**17  # elements of an array that stay in a core's cache
+_TAIL = 8.0  # noise stds beyond the outermost member, where what is left of F (1 − F) is below rounding
+_STEP = 0.5  # noise stds between the points of a sum for the integral of F (1 − F)
+_FAR = 12.5  # noise stds between two members, from which E|Y − Y'| is their distance
+# Where the panels of an integral for another distribution meet, as probabilities; the rest mirrors them.
+_LOWER = np.array([1e-10, 1e-7, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35])
+
+
+def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
+    r"""Mean continuous ranked probability score, in units of y; lower is better.
+
+    .. math:: \int (F(x) - 1\{y \le x\})^2 dx = E|Y - y| - \tfrac12 E|Y - Y'|
+
+    with Y, Y' drawn from the prediction. A closed form for `Normal`; for `Mixture` that of Grimit et al. (2006),
+
+    .. math:: \frac1M \sum_m A(y - f_m, \sigma) - \frac1{2M^2} \sum_{m,m'} A(f_m - f_{m'}, \sqrt2 \sigma),
+        \quad A(d, s) = 2 s \varphi(d/s) + d (2 \Phi(d/s) - 1)
+
+    A prediction of another kind is integrated numerically from its `cdf` and `quantile`, to about six digits.
+
+    Notes
+    -----
+    The second sum has M² terms a row. Where many members lie close together, relative to the noise, it is taken as
+    :math:`\int F (1 - F) dx` by the trapezoidal rule instead, which is the same number to the last digits: the Fourier
+    transform of the integrand falls as exp(−σ²ω²/4), so that steps of σ/2 err by exp(−4π²), some 1e-17. Memory
+    does not grow with M² or with rows times M.
+
+    References
+    ----------
+    E. P. Grimit, T. Gneiting, V. J. Berrocal, N. A. Johnson (2006). The continuous ranked probability score for
+    circular variables and its application to mesoscale forecast ensemble verification. Q. J. R. Meteorol. Soc. 132.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> round(crps(Normal([0.0], [0.0], 1.0), [0.0]), 3), round(crps(Normal([0.0], [0.0], 1.0), [3.0]), 3)
+    (0.234, 2.437)
+    """
+    y = checked_outcomes(predictive, y)
+    if isinstance(predictive, Normal):
+        scores = _of_normal(predictive, y)
+    elif isinstance(predictive, Mixture):
+        scores = _of_mixture(predictive, y)
+    else:
+        scores = _by_quadrature(predictive, y)
+    return float(np.mean(scores))
+
+
+def _of_normal(prediction: Normal, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
+    std = prediction.std
+    return _distance(y - prediction.mean, std) - std * _SQRT_2 * _PHI_0
+
+
+def _distance(d: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """E|Z| of a Gaussian with mean d: A in the formulas; |d| where the std is 0."""
+    with np.errstate(over="ignore"):
+        z = d / np.where(std == 0, 1.0, std)
+        return np.where(std == 0, np.abs(d), d * erf(z / _SQRT_2) + 2 * _PHI_0 * std * np.exp(-0.5 * z**2))
+
+
+def _of_mixture(prediction: Mixture, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
+    M = len(prediction.members)
+    members, std, y = prediction.members.reshape(M, -1), prediction.noise_std.ravel(), y.ravel()
+    scores = np.empty(y.size)
+    points = _points(members.min(axis=0), members.max(axis=0), std)
+    by_sum = points < M / 2  # a point costs M terms, all pairs M (M − 1) / 2
+    for chosen, half_spread in ((by_sum, _half_spread_by_sum), (~by_sum, _half_spread_by_pairs)):
+        rows = np.flatnonzero(chosen)
+        for block in _blocks(rows[np.argsort(points[rows])], M):  # alike in points, as a block shares their number
+            f = np.sort(members[:, block], axis=0)
+            to_y = _distance(y[block] - f, std[block]).mean(axis=0)
+            scores[block] = to_y - half_spread(f, std[block])
+    return scores.reshape(prediction.shape)
+
+
+def _points(low: np.ndarray, high: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """Points that the trapezoidal rule needs for members between low and high."""
+    with np.errstate(over="ignore"):
+        return np.ceil(((high - low) / std + 2 * _TAIL) / _STEP) + 1
+
+
+def _blocks(rows: np.ndarray, M: int) -> Iterator[np.ndarray]:
+    size = max(1, _BLOCK // M)
+    return (rows[i : i + size] for i in range(0, len(rows), size))
+
+
+def _half_spread_by_pairs(f: Float[np.ndarray, "M n"], std: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
+    """E|Y − Y'| / 2 of sorted members: their distances, and what noise adds to those of near pairs."""
+    M, scale = len(f), _SQRT_2 * std
+    total = (2 * np.arange(M) - M + 1) @ (f - f.mean(axis=0))  # of f_j − f_i over i < j
+    for lag in range(1, M):
+        d = f[lag:] - f[:-lag]
+        if np.all(d.min(axis=0) > _FAR * std):
+            break  # as all further ones are
+        with np.errstate(over="ignore"):
+            z = d / scale
+            total += 2 * (_PHI_0 * scale * np.exp(-0.5 * z**2) - d * ndtr(-z)).sum(axis=0)
+    return (total + M * scale * _PHI_0) / M**2
+
+
+def _half_spread_by_sum(f: Float[np.ndarray, "M n"], std: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
+    """The integral of F (1 − F) for sorted members that are dense enough."""
+    low, high = f[0] - _TAIL * std, f[-1] + _TAIL * std
+    steps = int(_points(f[0], f[-1], std).max()) - 1
+    total = np.zeros_like(std)
+    for share in np.arange(1, steps) / steps:  # at the ends F (1 − F) is 0
+        F = ndtr((low + share * (high - low) - f) / std).mean(axis=0)
+        total += F * (1 - F)
+    return total * (high - low) / steps
+
+
+def _by_quadrature(prediction: AbstractPredictive, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
+    """The definition, by Gauss-Legendre rules on panels that meet at quantiles and at y."""
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    meet = prediction.quantile(np.concatenate([_LOWER, [0.5], 1 - _LOWER[::-1]]))
+    below = np.concatenate([np.minimum(meet, y), y[None]])
+    above = np.concatenate([y[None], np.maximum(meet, y)])
+    total = np.zeros(y.shape)
+    for edges, held_above in ((below, 0.0), (above, 1.0)):
+        for left, right in pairwise(edges):
+            half = (right - left) / 2
+            for node, weight in zip(nodes, weights, strict=True):
+                total += weight * half * (prediction.cdf(left + half * (1 + node)) - held_above) ** 2
+    return total

@@ -1,0 +1,73 @@
+"""All metrics of a fitted model at once."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from unabases.metrics.calibration import calibration_error, share_inside, sharpness
+from unabases.metrics.checks import checked_outcomes
+from unabases.metrics.crps import crps
+from unabases.metrics.detection import auroc, risk_coverage_area
+from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae, rmse
+from unabases.predictive import AbstractPredictive
+
+__all__ = ["score"]
+
+
+def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.9) -> dict[str, float]:
+    """Every metric of a fitted model on rows that it has not seen, by name.
+
+    Parameters
+    ----------
+    model
+        A fitted regressor with `predict_dist`.
+    X, y
+        Test rows like the training data, and their outcomes.
+    X_gap
+        Rows unlike the training data; no outcomes are needed.
+    level
+        Probability of the intervals.
+
+    Returns
+    -------
+    dict
+        `log_likelihood`, `crps`, `rmse`, `mae`, `epistemic`, `sharpness`, `interval_coverage`, `interval_width`,
+        `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds), `risk_coverage_rmse` and
+        `risk_coverage_mae` (`risk_coverage_area` of both errors). With `X_gap` also `epistemic_gap`, `eurc` and
+        `auroc`. All are plain floats, each what the function of that name gives.
+    """
+    predictive = _predict(model, X)
+    y = checked_outcomes(predictive, y)
+    interval = predictive.interval(level)  # of a mixture the costliest part, so once for both
+    values = {
+        "log_likelihood": log_likelihood(predictive, y),
+        "crps": crps(predictive, y),
+        "rmse": rmse(predictive, y),
+        "mae": mae(predictive, y),
+        "epistemic": epistemic(predictive),
+        "sharpness": sharpness(predictive),
+        "interval_coverage": share_inside(interval, y),
+        "interval_width": float(np.mean(interval[1] - interval[0])),
+        "calibration_rms": calibration_error(predictive, y),
+        "calibration_mean": calibration_error(predictive, y, kind="mean"),
+        "risk_coverage_rmse": risk_coverage_area(predictive, y),
+        "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae"),
+    }
+    if X_gap is not None:
+        gap = _predict(model, X_gap)
+        values |= {
+            "epistemic_gap": epistemic(gap),
+            "eurc": eurc(gap, predictive),
+            "auroc": auroc(gap, predictive),
+        }
+    return values
+
+
+def _predict(model: Any, X: Any) -> AbstractPredictive:
+    if not hasattr(model, "predict_dist"):
+        raise TypeError(
+            f"`model` must have `predict_dist`, which {type(model).__name__} has not; of a pipeline, give the "
+            "last step and rows that went through the others: `score(pipe[-1], pipe[:-1].transform(X), y)`."
+        )
+    return model.predict_dist(X)

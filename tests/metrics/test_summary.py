@@ -1,0 +1,137 @@
+"""`score` against the single functions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from unabases import GaussianProcess
+from unabases.metrics import (
+    auroc,
+    calibration_error,
+    crps,
+    epistemic,
+    eurc,
+    interval_coverage,
+    interval_width,
+    log_likelihood,
+    mae,
+    risk_coverage_area,
+    rmse,
+    score,
+    sharpness,
+)
+from unabases.predictive import Mixture, Normal
+
+RNG = np.random.default_rng(0)
+X, X_GAP = RNG.uniform(-1, 1, (30, 2)), RNG.uniform(3, 4, (8, 2))
+
+
+class Table:
+    """A model that says what it was told, with more uncertainty further out."""
+
+    def __init__(self, kind, outputs=()):
+        self.kind, self.outputs = kind, outputs
+
+    def predict_dist(self, X):
+        X = np.asarray(X)
+        far = np.abs(X).sum(axis=1).reshape(-1, *(1 for _ in self.outputs)) + np.zeros((len(X), *self.outputs))
+        if self.kind == "normal":
+            return Normal(np.sin(far), far, 0.5)
+        return Mixture(np.sin(far) + np.linspace(-1, 1, 9).reshape(-1, *(1 for _ in far.shape)) * far, 0.5)
+
+
+def alone(predictive, y, level):
+    return {
+        "log_likelihood": log_likelihood(predictive, y),
+        "crps": crps(predictive, y),
+        "rmse": rmse(predictive, y),
+        "mae": mae(predictive, y),
+        "epistemic": epistemic(predictive),
+        "sharpness": sharpness(predictive),
+        "interval_coverage": interval_coverage(predictive, y, level),
+        "interval_width": interval_width(predictive, level),
+        "calibration_rms": calibration_error(predictive, y, kind="rms"),
+        "calibration_mean": calibration_error(predictive, y, kind="mean"),
+        "risk_coverage_rmse": risk_coverage_area(predictive, y, "rmse"),
+        "risk_coverage_mae": risk_coverage_area(predictive, y, "mae"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["normal", "mixture"])
+@pytest.mark.parametrize("outputs", [(), (1,), (3,)])
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_score_is_the_single_functions(kind, outputs, level):
+    model, y = Table(kind, outputs), RNG.normal(0, 1, (30, *outputs))
+    predictive, gap = model.predict_dist(X), model.predict_dist(X_GAP)
+    wanted = alone(predictive, y, level)
+    assert score(model, X, y, level=level) == wanted
+    wanted |= {"epistemic_gap": epistemic(gap), "eurc": eurc(gap, predictive), "auroc": auroc(gap, predictive)}
+    found = score(model, X, y, X_GAP, level=level)
+    assert found == wanted
+    assert all(type(value) is float for value in found.values())
+    assert list(found)[:12] == list(alone(predictive, y, level))
+
+
+def test_a_fitted_regressor_and_data_frames():
+    y = np.sin(3 * X[:, 0]) + 0.1 * RNG.standard_normal(30)
+    frame, target = pd.DataFrame(X, columns=["a", "b"]), pd.Series(y, index=range(100, 130))
+    model = GaussianProcess().fit(frame, target)
+    found = score(model, frame, target, X_gap=pd.DataFrame(X_GAP, columns=["a", "b"]))
+    assert found["eurc"] > 1
+    assert found["auroc"] == 1
+    assert found["crps"] < found["sharpness"]
+    assert all(np.isfinite(value) for value in found.values())
+
+
+def test_a_pipeline_is_told_what_to_do():
+    pipe = make_pipeline(StandardScaler(), GaussianProcess()).fit(X, X[:, 0])
+    with pytest.raises(TypeError, match=r"`predict_dist`, which Pipeline has not.*pipe\[:-1\]\.transform"):
+        score(pipe, X, X[:, 0])
+    assert score(pipe[-1], pipe[:-1].transform(X), X[:, 0])["rmse"] < 0.1
+    with pytest.raises(TypeError, match="which LinearRegression has not"):
+        score(LinearRegression(), X, X[:, 0])
+
+
+METRICS = [
+    log_likelihood,
+    rmse,
+    mae,
+    crps,
+    interval_coverage,
+    calibration_error,
+    risk_coverage_area,
+    lambda predictive, y: score(Table("normal"), X[: len(predictive)], y),
+]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_outcomes_that_are_not_numbers_are_counted(metric):
+    predictive = Table("normal").predict_dist(X)
+    y = np.zeros(30)
+    y[[3, 7]] = np.nan, np.inf
+    with pytest.raises(ValueError, match="`y` has 2 of 30 values that are NaN or infinite"):
+        metric(predictive, y)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_shapes_must_agree(metric):
+    predictive = Table("normal").predict_dist(X)
+    with pytest.raises(ValueError, match=r"`y` has shape \(30, 1\) but the prediction has shape \(30,\).*reshape"):
+        metric(predictive, np.zeros((30, 1)))
+    with pytest.raises(ValueError, match=r"`y` has shape \(29,\) but the prediction has shape \(30,\)\.$"):
+        metric(predictive, np.zeros(29))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_no_rows_are_an_error(metric):
+    with pytest.raises(ValueError, match="no rows"):
+        metric(Table("normal").predict_dist(X[:0]), np.zeros(0))
+
+
+@pytest.mark.parametrize("metric", [epistemic, sharpness, interval_width])
+def test_no_rows_are_an_error_without_y(metric):
+    with pytest.raises(ValueError, match="no rows"):
+        metric(Table("normal").predict_dist(X[:0]))
