@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
@@ -189,3 +190,12 @@ def test_a_handful_of_rows_is_enough(name, n):
 def test_no_rows_to_predict_gives_scikit_learns_error(fitted, name):
     with pytest.raises(ValueError, match="0 sample"):
         fitted[name].predict(np.empty((0, 2)))
+
+
+@every
+def test_a_fit_that_fails_leaves_no_half_fitted_model(fitted, name):
+    model = clone(REGRESSORS[name]).set_params(sigma2=-1.0)
+    with pytest.raises(ValueError, match="`sigma2`"):
+        model.fit(X, Y)
+    with pytest.raises(NotFittedError):
+        model.predict(NEW)

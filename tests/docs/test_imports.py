@@ -21,7 +21,8 @@ ALLOWED = {
     "datasets": set(),
     "regressors": {"linear", "predictive", "features", "objectives", "training"},
     "saving": {"regressors"},
-    "experiments": {"predictive", "metrics", "datasets", "regressors", "saving"},
+    "selection": {"predictive", "metrics", "regressors"},
+    "experiments": {"selection", "predictive", "metrics", "datasets", "regressors", "saving"},
     "report": {"predictive", "metrics", "datasets", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
@@ -32,7 +33,7 @@ ONLY_IN = {
     "matplotlib": {"report"},
     "typer": {"cli"},
     "optax": {"training", "regressors"},
-    "sklearn": {"regressors", "saving", "experiments", "report", "cli"},
+    "sklearn": {"regressors", "saving", "selection", "experiments", "report", "cli"},
     "jax": set(ALLOWED) - ARRAYS,
     "equinox": set(ALLOWED) - ARRAYS,
     "pandas": set(ALLOWED) - {"linear", "predictive"},

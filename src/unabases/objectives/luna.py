@@ -50,7 +50,7 @@ class Diversity(AbstractTerm):
     epsilon: Any
     spread: Any
     where: AbstractPlaces
-    schedule: str = eqx.field(static=True, default="sqrt")
+    schedule: str = "sqrt"
     similarity: str = eqx.field(static=True, default="field")
     gradient: str = eqx.field(static=True, default="finite-difference")
     name: str = eqx.field(static=True, default="diversity")

@@ -81,7 +81,7 @@ class Term(AbstractTerm):
     function: Callable[[Heads, Points, Array], Array] = eqx.field(static=True)
     weight: Any
     where: AbstractPlaces
-    schedule: str = eqx.field(static=True)
+    schedule: str  # not static: it acts where random numbers are drawn, so models with different ones share a program
 
     def __init__(
         self,

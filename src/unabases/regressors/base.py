@@ -24,6 +24,7 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
     vector_output_: bool  # y was a vector, so predictions are
     x_scale_: Scale
     y_scale_: Scale
+    sigma2_: Any  # noise variance in y's units squared: set last, by `fit` and `set_state`
 
     @abc.abstractmethod
     def fit(self, X: Any, y: Any) -> "AbstractRegressor":
@@ -73,6 +74,10 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in blocks), strict=True))
         return (mean, std) if return_std else mean
 
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether the noise is known, which is the last thing that `fit` settles: a fit that failed is no fit."""
+        return hasattr(self, "sigma2_")
+
     def _common_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What every regressor that standardises remembers of its data."""
         check_is_fitted(self)
@@ -98,7 +103,8 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
 
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and targets as float64 matrices; remembers whether y came as a vector."""
+        """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
+        vars(self).pop("sigma2_", None)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, ensure_min_samples=2)
         self.vector_output_ = y.ndim == 1
         return X, np.asarray(y, dtype=np.float64).reshape(len(X), -1)

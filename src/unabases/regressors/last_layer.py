@@ -52,6 +52,10 @@ class AbstractLastLayer(AbstractNetwork):
         alpha = output_variances("alpha", self.alpha, t.shape[1], {"evidence"})
         restarts = check_count("restarts", self.restarts)
         start = train_starts(self._objective(Z, alpha, sigma2), Z, t, restarts=restarts, plan=plan, rng=rng)
+        self._finish(start, Z, t, sigma2, alpha)
+
+    def _finish(self, start: Start, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, alpha: np.ndarray | None) -> None:
+        """Keep what Step I trained and make the posterior of the last layer (Step II)."""
         self.phi_ = start.params.phi
         self.history_ = start.history
         self._after_step_one(start)

@@ -2,7 +2,7 @@
 
 import abc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -19,6 +19,16 @@ from unabases.regressors.step_one import Plan, residual_variance
 from unabases.training import Schedule
 
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
+
+
+class Prepared(NamedTuple):
+    """Data in standardised units, and what is needed to learn from it."""
+
+    Z: Float[np.ndarray, "n d"]
+    t: Float[np.ndarray, "n p"]
+    sigma2: Float[np.ndarray, " p"]
+    plan: Plan
+    rng: np.random.Generator
 
 
 class AbstractNetwork(AbstractRegressor):
@@ -68,6 +78,12 @@ class AbstractNetwork(AbstractRegressor):
         y
             Targets of shape (n,), or (n, p) for p outputs.
         """
+        Z, t, sigma2, plan, rng = self._prepare(X, y)
+        self._learn(Z, t, sigma2, plan, rng)
+        return self
+
+    def _prepare(self, X: Any, y: Any) -> Prepared:
+        """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
         X, y = self._validate_fit(X, y)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
         self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
@@ -76,8 +92,7 @@ class AbstractNetwork(AbstractRegressor):
         words = {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
         given = output_variances("sigma2", self.sigma2, y.shape[1], words)
         sigma2 = residual_variance(Z, t, plan=plan, rng=rng) if given is None else given / self.y_scale_.spread**2
-        self._learn(Z, t, sigma2, plan, rng)
-        return self
+        return Prepared(Z, t, sigma2, plan, rng)
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""

@@ -12,7 +12,7 @@ from jaxtyping import Float
 
 from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
-from unabases.training import Optimizer, Schedule, Trained, make_batch, train, training_progress
+from unabases.training import OnChunk, Optimizer, Schedule, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
 FOLDS = 5
@@ -84,10 +84,12 @@ def train_members(
     rng: np.random.Generator,
     weight: Float[np.ndarray, "members n"] | None = None,
     shift: Float[np.ndarray, "members n p"] | None = None,
+    on_chunk: OnChunk | None = None,
 ) -> Trained:
     """Train a model for each objective in one program, on the rows `rest`, stopping early by those `held_out`.
 
-    Each model may weigh the rows in its own way (`weight`) and have its own targets y + `shift`.
+    Each model may weigh the rows in its own way (`weight`) and have its own targets y + `shift`. `on_chunk` is called
+    after every chunk of steps, instead of the plan's progress bar.
     """
     dtype = objectives[0].dtype
     batch = make_batch(X[rest], (y if shift is None else y + shift)[..., rest, :], dtype)
@@ -95,7 +97,7 @@ def train_members(
         own: Any = np.pad(weight[:, rest], ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
         batch = batch._replace(weight=own, total=own.sum(axis=1))
     validation = None if held_out is None else make_batch(X[held_out], y[held_out], dtype)
-    with training_progress(plan.label or "", plan.schedule.steps, enabled=plan.label is not None) as on_chunk:
+    with training_progress(plan.label or "", plan.schedule.steps, enabled=plan.label is not None) as shown:
         return train(
             objectives,
             params,
@@ -104,7 +106,7 @@ def train_members(
             schedule=plan.schedule,
             optimizer=plan.optimizer,
             validation=validation,
-            on_chunk=on_chunk,
+            on_chunk=on_chunk or shown,
         )
 
 

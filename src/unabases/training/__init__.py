@@ -1,12 +1,13 @@
 """The training loop."""
 
 from unabases.training.compilation import use_compilation_cache
-from unabases.training.loop import LEARNING_RATES, Optimizer, Schedule, Trained, train
+from unabases.training.loop import LEARNING_RATES, OnChunk, Optimizer, Schedule, Trained, train
 from unabases.training.padding import bucket, make_batch, pad_rows
 from unabases.training.progress import training_progress
 
 __all__ = [
     "LEARNING_RATES",
+    "OnChunk",
     "Optimizer",
     "Schedule",
     "Trained",

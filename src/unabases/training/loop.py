@@ -298,9 +298,11 @@ def _start(optimizer: Optimizer, arrays: Any, rate: Array) -> _State:
 
 
 def _stack(objectives: Sequence[AbstractObjective], dtype: str) -> AbstractObjective:
-    """One objective whose hyper-parameters have a leading axis."""
+    """One objective whose hyper-parameters have a leading axis; words, which act outside the program, fall away."""
 
     def join(*leaves):
+        if isinstance(leaves[0], str):
+            return ""
         if not isinstance(leaves[0], (int, float, np.ndarray, np.number, jax.Array)):
             return leaves[0]
         stacked = np.stack([np.asarray(leaf) for leaf in leaves])

@@ -1,0 +1,30 @@
+"""Which trial the rules take, by hand."""
+
+import pandas as pd
+import pytest
+
+from unabases.selection.rules import kept_trials, likeliest, most_diverse
+
+TRIALS = pd.DataFrame(
+    {"log_likelihood": [-3.0, -2.5, -2.4, -2.6, -9.0], "diversity": [0.1, 0.5, 0.9, 0.2, 0.0]}, index=[0, 2, 3, 5, 7]
+)
+
+
+def test_the_likeliest():
+    assert likeliest(TRIALS) == 3
+
+
+@pytest.mark.parametrize(("keep", "chosen"), [(0.1, 3), (0.4, 2), (0.6, 5), (0.8, 0), (1.0, 7)])
+def test_the_most_diverse_of_the_likeliest(keep, chosen):
+    assert most_diverse(TRIALS, keep) == chosen
+
+
+def test_a_tenth_of_sixty_is_six():
+    many = pd.DataFrame({"log_likelihood": range(60), "diversity": range(60)})
+    assert list(kept_trials(many, 0.1).index) == [59, 58, 57, 56, 55, 54]
+
+
+@pytest.mark.parametrize("keep", [0.0, -0.1, 1.5])
+def test_a_share_that_makes_no_sense_is_refused(keep):
+    with pytest.raises(ValueError, match="`keep`"):
+        most_diverse(TRIALS, keep)
