@@ -113,6 +113,12 @@ def test_both_routes_to_the_pairwise_term_agree(M, spread):
     assert_allclose(MODULE._half_spread_by_sum(f, std), MODULE._half_spread_by_pairs(f, std), rtol=1e-12)
 
 
+@pytest.mark.parametrize("spacing", [8.5, 10.0, 12.4, 12.6, 40.0])
+def test_pairs_are_left_out_only_where_noise_adds_nothing(spacing):
+    f, std = spacing * 0.3 * np.arange(4.0)[:, None], np.array([0.3])
+    assert_allclose(MODULE._half_spread_by_pairs(f, std), MODULE._half_spread_by_sum(f, std), rtol=1e-13)
+
+
 def test_clusters_far_apart():
     members = np.concatenate([RNG.normal(0, 1, 90), RNG.normal(1e6, 1, 60)])
     assert_allclose(crps(Mixture(members[:, None], 0.5), [3.0]), over_all_pairs(members, 0.5, 3.0), rtol=1e-11)
