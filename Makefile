@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := .venv-bench
 TESTS ?= tests
+export SCIPY_ARRAY_API = 1  # without it scikit-learn skips one of its checks
 
 .PHONY: demo test quick lint types bench clean
 

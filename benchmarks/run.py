@@ -30,6 +30,7 @@ NAMES = (
     "hmc",
     "peers",
     "choosing",
+    "search",
 )
 OUT = Path("bench-results/bench.json")
 

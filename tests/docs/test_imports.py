@@ -23,7 +23,7 @@ ALLOWED = {
     "saving": {"regressors"},
     "selection": {"predictive", "metrics", "regressors"},
     "experiments": {"selection", "predictive", "metrics", "datasets", "regressors", "saving"},
-    "report": {"predictive", "metrics", "datasets", "experiments"},
+    "report": {"predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 TOP = {"regressors", "saving"}  # what `unabases/__init__.py` may import

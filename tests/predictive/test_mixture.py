@@ -101,3 +101,10 @@ def test_impossible_arrays_are_refused(members, noise, message):
 def test_targets_of_another_shape_are_refused():
     with pytest.raises(ValueError, match="shape"):
         D.log_prob(np.zeros((5, 1)))
+
+
+def test_a_row_that_is_undefined_stays_so_and_does_not_hold_the_others_up():
+    d = Mixture([[np.nan, 1e6], [np.nan, 1e6 + 1]], 1e-8)
+    lower, upper = d.interval(0.9)
+    assert np.isnan(lower[0])
+    assert_allclose([lower[1], upper[1]], [1e6, 1e6 + 1])

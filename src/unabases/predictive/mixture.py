@@ -115,7 +115,7 @@ class Mixture(AbstractPredictive):
         low, high = (edge + self.noise_std * ndtri(tail) for edge in (members.min(axis=0), members.max(axis=0)))
         while np.any(high - low > _PRECISION * self.noise_std):
             middle = low + (high - low) / 2
-            if np.all((middle == low) | (middle == high)):
+            if np.all((middle == low) | (middle == high) | np.isnan(middle)):
                 break  # nothing between them but rounding
             below = ndtr((middle - members) / self.noise_std).mean(axis=0) < tail
             low, high = np.where(below, middle, low), np.where(below, high, middle)
