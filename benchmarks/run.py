@@ -1,8 +1,10 @@
 """Run the benchmarks: a table for each, and all numbers in bench-results/bench.json.
 
     python -m benchmarks.run [names ...] [--quick]
+    python -m benchmarks.page > docs/benchmarks.md
 
-Without names all of them run; `--quick` is to see that they work, not to quote.
+Without names all of them run; the file keeps the latest run of each, and the page is made of it. `--quick` is to see
+that they work, not to quote.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import json
 import os
 import platform
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +58,16 @@ def main() -> int:
             console.print(f"{name}: {error}")
             failed = True
             continue
-        results[name] = rows
+        results[name] = {"rows": rows, "quick": options.quick, "machine": machine(), "when": time.strftime("%Y-%m-%d")}
         console.print(as_table(f"{name}: {module.__doc__.splitlines()[0]}", rows))
         OUT.parent.mkdir(exist_ok=True)
-        OUT.write_text(json.dumps({"quick": options.quick, "machine": machine(), "results": results}, indent=1))
+        OUT.write_text(json.dumps({**stored(), **results}, indent=1))  # the latest run of each benchmark
     return int(failed)
+
+
+def stored() -> dict:
+    """Results of earlier runs."""
+    return json.loads(OUT.read_text()) if OUT.exists() else {}
 
 
 def as_table(title: str, rows: list[dict]) -> Table:
