@@ -1,7 +1,7 @@
 """What each regressor costs to train and to predict as the rows grow, in units of `NeuralLinear` on the same rows.
 
 Defaults, noise given, eight inputs. Second fits, so that compilation is not counted; predictions are mean and std of
-10,000 rows.
+10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results.
 """
 
 import warnings
@@ -50,3 +50,24 @@ def make_data(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, 8))
     return X, np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.2 * rng.standard_normal(n)
+
+
+def main() -> None:
+    """The ratios as a Markdown table: a row a regressor, fit and predict at each number of rows."""
+    from benchmarks.run import stored
+
+    found = {line["what"]: line for line in stored()["choosing"]["rows"]}
+    sizes = [n for n in SIZES if any(f", {n} rows" in what for what in found)]
+    header = ["regressor", *(f"fit, {n} rows" for n in sizes), *(f"predict, from {n} rows" for n in sizes)]
+    print(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}")
+    for name in all_regressors():
+        cells = [
+            f"{line['ratio']:.2g}" if (line := found.get(f"{name}, {n} rows: {what}")) else "–"
+            for what in ("fit", "predict")
+            for n in sizes
+        ]
+        print(f"| `{name}` | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
