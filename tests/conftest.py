@@ -4,7 +4,11 @@ from pathlib import Path
 import pytest
 
 from unabases.datasets.directory import DATA_DIR_VARIABLE
+from unabases.datasets.files import OFFLINE_VARIABLE
+from unabases.datasets.registry import entry
 from unabases.datasets.uci import UCI
+
+os.environ[OFFLINE_VARIABLE] = "1"  # no test downloads anything, unless it asks for it
 
 
 @pytest.fixture(scope="session")
@@ -12,8 +16,8 @@ def data_directory():
     """The data directory named by the environment, or a skip that says what is missing."""
     named = os.environ.get(DATA_DIR_VARIABLE)
     if not named:
-        pytest.skip(f"needs real data: set {DATA_DIR_VARIABLE} to a directory with uci/*.csv")
-    files = [*(f"uci/{name}.csv" for name in UCI), "uci/gap_splits.npz"]
+        pytest.skip(f"needs real data: set {DATA_DIR_VARIABLE} to a directory with uci/*.csv and *.csv.gz")
+    files = [file.path for name in (*UCI, "gap_splits", "standard_splits") for file in entry(name).files]
     if missing := [file for file in files if not (Path(named) / file).is_file()]:
         pytest.skip(f"needs real data: {named} lacks {', '.join(missing)}")
     return Path(named)

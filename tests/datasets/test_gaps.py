@@ -3,11 +3,11 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis.strategies import floats, integers, lists
 from numpy.testing import assert_array_equal
 
-from unabases.datasets import GAP_SETS, UCI, load_gap, load_uci, make_gap, split
+from unabases.datasets import GAP_SETS, UCI, gap_splits, load_gap, load_uci, make_gap, split
 
 
 class TestMakeGap:
@@ -94,6 +94,96 @@ class TestMakeGap:
             differ = x[held_out != published[column]]
             undetermined = [*gap.borders, x[gap.gap].max()] if spare else gap.borders
             assert np.isin(differ, undetermined).all()
+
+
+class TestCleanGap:
+    @pytest.mark.parametrize(
+        ("values", "held_out", "borders"),
+        [
+            ([0, 1, 2, 3, 4, 5, 6, 7, 8], [3, 4, 5], (2, 6)),  # no ties: as without
+            ([0, 1, 2, 2, 4, 5, 6, 7, 8], [4, 5], (2, 6)),  # half and half: kept
+            ([0, 1, 2, 2, 2, 5, 6, 7, 8], [2, 3, 4, 5], (1, 6)),  # mostly inside: held out
+            ([0, 1, 2, 3, 4, 6, 6, 6, 8], [3, 4], (2, 6)),  # mostly above
+            ([2, 2, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8], [6, 7], (2, 5)),  # half and half, with nothing else below
+        ],
+    )
+    def test_by_hand(self, values, held_out, borders):
+        x = np.array(values, dtype=float)
+        gap = make_gap(x[:, None], x, 0, clean=True)
+        assert_array_equal(gap.gap, held_out)
+        assert (gap.borders, gap.n_ties) == (borders, 0)
+
+    def test_a_side_is_never_emptied(self):
+        x = np.array([0, 0, 0, 0, 0, 0, 0, 1, 2, 3.0])  # four of seven zeros lie in a gap of half the rows
+        gap = make_gap(x[:, None], x, 0, 0.6, clean=True)
+        assert_array_equal(gap.gap, [7])
+        assert gap.borders == (0, 2)
+
+    @given(lists(integers(0, 12), min_size=5, max_size=60), floats(0.2, 0.6))
+    def test_no_value_is_on_both_sides_and_both_sides_are_there(self, values, fraction):
+        x = np.array(values, dtype=float)
+        try:
+            gap = make_gap(x[:, None], x, 0, fraction, clean=True)
+        except ValueError:
+            assume(False)
+        assert gap.n_ties == 0
+        assert not set(x[gap.gap]) & set(x[gap.not_gap])
+        assert sorted([*gap.gap, *gap.not_gap]) == list(range(len(x)))
+        low, high = gap.borders
+        assert {low, high} <= set(x[gap.not_gap])
+        assert np.all((x[gap.gap] > low) & (x[gap.gap] < high))
+        assert not np.any((x[gap.not_gap] > low) & (x[gap.not_gap] < high))
+
+    def test_a_column_without_a_clean_gap_is_refused(self):
+        with pytest.raises(ValueError, match=r"no clean gap of 0\.333 of the rows: none of its 2 values lies between"):
+            make_gap(np.repeat([0.0, 1.0], 6)[:, None], np.zeros(12), 0, clean=True)
+
+    @pytest.mark.parametrize(
+        ("name", "n_ties", "n_clean"),
+        [
+            ("yacht-froude", 14, 88),
+            ("concrete-cement", 1, 343),
+            ("concrete-super", 44, 300),
+            ("boston-rm", 0, 168),
+            ("boston-lstat", 0, 168),
+            ("boston-ptratio", 32, 136),
+        ],
+    )
+    def test_ties_of_the_paper_s_sets(self, data_directory, name, n_ties, n_clean):
+        table, column = GAP_SETS[name]
+        data = load_uci(table, data_directory)
+        assert make_gap(data.frame(), data.y, column).n_ties == n_ties
+        cleaned = load_gap(name, directory=data_directory, clean=True)
+        assert len(cleaned.y_gap) == n_clean
+        position = cleaned.columns.index(column)
+        kept = np.concatenate([cleaned.X_train, cleaned.X_val, cleaned.X_test])[:, position]
+        assert not np.isin(cleaned.X_gap[:, position], kept).any()
+
+
+class TestGapSplits:
+    def test_ten_divisions_of_any_table_with_one_gap(self):
+        rng = np.random.default_rng(0)
+        frame = pd.DataFrame({"a": rng.permutation(90), "b": rng.normal(size=90)})
+        parts = gap_splits(frame, frame["a"] * 10, "a")
+        assert len(parts) == 10
+        assert {part.columns for part in parts} == {("a", "b")}
+        for i, part in enumerate(parts):
+            assert [len(y) for y in (part.y_train, part.y_val, part.y_test, part.y_gap)] == [48, 6, 6, 30]
+            rows = split(make_gap(frame, frame["a"], "a").not_gap, i)
+            assert_array_equal(part.X_train, frame.to_numpy()[rows.train])
+            assert_array_equal(part.y_test, 10 * part.X_test[:, 0])
+            assert_array_equal(part.X_gap, parts[0].X_gap)
+        assert len({tuple(part.y_test) for part in parts}) == 10
+
+    def test_arrays_get_numbered_columns(self):
+        (part,) = gap_splits(np.arange(60.0).reshape(30, 2), np.arange(30), 1, k=1, fraction=0.5)
+        assert part.columns == ("x0", "x1")
+        assert len(part.y_gap) == 14
+
+    def test_are_those_of_load_gap(self, data_directory):
+        data = load_uci("yacht", data_directory)
+        parts = gap_splits(data.frame()[list(data.columns)], data.y, "froude_number", k=3)
+        assert_array_equal(parts[2].X_val, load_gap("yacht-froude", 2, data_directory).X_val)
 
 
 class TestSplit:

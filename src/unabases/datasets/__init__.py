@@ -1,24 +1,46 @@
-"""Data sets as records, loaders that find and check their files, and gaps cut into them."""
+"""Data sets as records, loaders that find, check and download their files, gaps cut into them, and own tables."""
 
 from unabases.datasets.base import Dataset
 from unabases.datasets.directory import data_dir
-from unabases.datasets.gaps import GAP_SETS, Gap, GapSplit, Split, load_gap, make_gap, split
-from unabases.datasets.synthetic import SyntheticGap, cubic, cubic_gap
+from unabases.datasets.faces import Faces, load_faces
+from unabases.datasets.files import fetch
+from unabases.datasets.gaps import GAP_SETS, Gap, GapSplit, Split, gap_splits, load_gap, make_gap, split
+from unabases.datasets.mnist import Mnist, load_mnist
+from unabases.datasets.problems import Problem, branin, hartmann6
+from unabases.datasets.published import PublishedSplit, load_published_gap, load_standard_split
+from unabases.datasets.synthetic import SyntheticGap, cubic, cubic_gap, squiggle, squiggle_gap
+from unabases.datasets.table import from_frame, load_table
 from unabases.datasets.uci import UCI, load_uci
 
 __all__ = [
     "GAP_SETS",
     "UCI",
     "Dataset",
+    "Faces",
     "Gap",
     "GapSplit",
+    "Mnist",
+    "Problem",
+    "PublishedSplit",
     "Split",
     "SyntheticGap",
+    "branin",
     "cubic",
     "cubic_gap",
     "data_dir",
+    "fetch",
+    "from_frame",
+    "gap_splits",
+    "hartmann6",
+    "load_faces",
     "load_gap",
+    "load_mnist",
+    "load_published_gap",
+    "load_standard_split",
+    "load_table",
     "load_uci",
     "make_gap",
     "split",
+    "squiggle",
+    "squiggle_gap",
 ]

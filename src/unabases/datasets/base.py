@@ -20,7 +20,8 @@ class Dataset:
     columns, target
         Names of the inputs, in the order of X, and of y.
     units
-        Units by column name, the target included; a column without units, or with unknown ones, is absent.
+        Units by column name, the target included: None, or no entry, where the source states none that can be
+        trusted; "dimensionless" where it says so.
     """
 
     name: str
@@ -28,7 +29,7 @@ class Dataset:
     y: np.ndarray
     columns: tuple[str, ...]
     target: str
-    units: Mapping[str, str]
+    units: Mapping[str, str | None]
     source: str
     licence: str
     citation: str
@@ -53,6 +54,11 @@ class Dataset:
     def d(self) -> int:
         """Number of inputs."""
         return self.X.shape[1]
+
+    @property
+    def target_unit(self) -> str | None:
+        """Unit of y, None where it is not known."""
+        return self.units.get(self.target)
 
     def frame(self) -> pd.DataFrame:
         """Inputs and, last, the target as one table."""

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy.typing import ArrayLike
 
 from unabases.datasets.uci import load_uci
 
-__all__ = ["GAP_SETS", "Gap", "GapSplit", "Split", "load_gap", "make_gap", "split"]
+__all__ = ["GAP_SETS", "Gap", "GapSplit", "Split", "gap_splits", "load_gap", "make_gap", "split"]
 
 GAP_SETS: dict[str, tuple[str, str]] = {
     "yacht-froude": ("yacht", "froude_number"),
@@ -59,7 +59,9 @@ class GapSplit(NamedTuple):
     columns: tuple[str, ...]
 
 
-def make_gap(X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fraction: float = 1 / 3) -> Gap:
+def make_gap(
+    X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fraction: float = 1 / 3, clean: bool = False
+) -> Gap:
     """Hold out the rows in the middle of one column.
 
     The rows are sorted by the column, equal values staying in the order of the table; as many rows are kept
@@ -74,6 +76,10 @@ def make_gap(X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fract
         Position, or the name of a column when X is a DataFrame.
     fraction
         Share of the rows to hold out, to the nearest number that leaves both sides equal.
+    clean
+        Whether the rows that share a border's value go to one side of it, so that no held-out value occurs in the
+        kept rows: to where most of them are, and to the kept rows if it is half and half or nothing else would
+        be kept on that side. No row is lost; gap and sides are then only about as large as `fraction` says.
 
     Examples
     --------
@@ -96,14 +102,32 @@ def make_gap(X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fract
             f"and leave {side} on each side."
         )
     order = np.argsort(x, kind="stable")
-    gap = np.sort(order[side : n - side])
-    not_gap = np.sort(np.concatenate([order[:side], order[n - side :]]))
-    return Gap(
-        gap=gap,
-        not_gap=not_gap,
-        borders=(float(x[order[side - 1]]), float(x[order[n - side]])),
-        n_ties=int(np.isin(x[gap], x[not_gap]).sum()),
-    )
+    inside = np.zeros(n, dtype=bool)
+    inside[order[side : n - side]] = True
+    borders = float(x[order[side - 1]]), float(x[order[n - side]])
+    if clean:
+        inside = _without_ties(x, inside, borders)
+        if not inside.any():
+            raise ValueError(
+                f"column {column!r} has no clean gap of {fraction:.3g} of the rows: none of its {len(np.unique(x))} "
+                f"values lies between {borders[0]:g} and {borders[1]:g}. Choose another column or fraction."
+            )
+        borders = float(x[x < x[inside].min()].max()), float(x[x > x[inside].max()].min())
+    gap, not_gap = np.flatnonzero(inside), np.flatnonzero(~inside)
+    return Gap(gap, not_gap, borders, n_ties=int(np.isin(x[gap], x[not_gap]).sum()))
+
+
+def _without_ties(
+    x: Float[np.ndarray, " n"], inside: Bool[np.ndarray, " n"], borders: tuple[float, float]
+) -> Bool[np.ndarray, " n"]:
+    """Rows of a border's value all on one side of it."""
+    inside = inside.copy()
+    low, high = borders
+    for value, others in ((low, x < low), (high, x > high)):
+        tied = x == value
+        mostly_inside = 2 * np.sum(tied & inside) > np.sum(tied)
+        inside[tied] = mostly_inside and others.any() and low < high
+    return inside
 
 
 def split(
@@ -138,7 +162,32 @@ def split(
 _split = split  # `load_gap` has an argument of that name
 
 
-def load_gap(name: str, split: int = 0, directory: str | os.PathLike[str] | None = None) -> GapSplit:
+def gap_splits(
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    column: int | str,
+    k: int = 10,
+    fraction: float = 1 / 3,
+    clean: bool = False,
+) -> list[GapSplit]:
+    """Cut a gap into any table and divide the rest 80/10/10 at random, k times; the i-th division has the seed i.
+
+    Parameters are those of `make_gap`. Columns without names are called x0, x1 and so on.
+    """
+    gap = make_gap(X, y, column, fraction, clean)
+    names = X.columns if isinstance(X, pd.DataFrame) else [f"x{i}" for i in range(np.shape(X)[1])]
+    values = np.asarray(X, dtype=np.float64)
+    return [_divide(values, np.asarray(y, dtype=np.float64), gap, i, tuple(map(str, names))) for i in range(k)]
+
+
+def load_gap(
+    name: str,
+    split: int = 0,
+    directory: str | os.PathLike[str] | None = None,
+    *,
+    clean: bool = False,
+    download: bool = True,
+) -> GapSplit:
     """Load one split of a set of `GAP_SETS`: the middle third held out, the rest divided 80/10/10.
 
     Parameters
@@ -147,16 +196,23 @@ def load_gap(name: str, split: int = 0, directory: str | os.PathLike[str] | None
         Number of the split, from 0; it is the seed of the division.
     directory
         As in `data_dir`.
+    clean
+        As in `make_gap`.
+    download
+        Whether the table is downloaded when it is absent.
     """
     if name not in GAP_SETS:
         raise ValueError(f"unknown gap set {name!r}; known are {', '.join(GAP_SETS)}.")
     if split < 0:
         raise ValueError(f"`split` is the number of a split, from 0; got {split}.")
     table, column = GAP_SETS[name]
-    data = load_uci(table, directory)
-    X, y = data.X, data.y
-    gap = make_gap(X, y, data.columns.index(column))
-    train, validation, test = _split(gap.not_gap, random_state=split)
+    data = load_uci(table, directory, download=download)
+    gap = make_gap(data.X, data.y, data.columns.index(column), clean=clean)
+    return _divide(data.X, data.y, gap, split, data.columns)
+
+
+def _divide(X: np.ndarray, y: np.ndarray, gap: Gap, seed: int, columns: tuple[str, ...]) -> GapSplit:
+    train, validation, test = _split(gap.not_gap, random_state=seed)
     return GapSplit(
         X_train=X[train],
         y_train=y[train],
@@ -166,7 +222,7 @@ def load_gap(name: str, split: int = 0, directory: str | os.PathLike[str] | None
         y_test=y[test],
         X_gap=X[gap.gap],
         y_gap=y[gap.gap],
-        columns=data.columns,
+        columns=columns,
     )
 
 

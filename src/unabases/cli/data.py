@@ -1,0 +1,70 @@
+"""`unabases data`: which data sets there are, which are at hand, and getting the others."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+app = typer.Typer(help="Data sets: list them, download them, tell where they are.", no_args_is_help=True)
+Directory = Annotated[
+    Path | None, typer.Option(help="Data directory, instead of UNABASES_DATA_DIR or the platform's cache.")
+]
+
+
+@app.command("list")
+def list_all(directory: Directory = None) -> None:
+    """List the data sets and say which are present, missing or damaged."""
+    from unabases.datasets import data_dir
+    from unabases.datasets.files import state
+    from unabases.datasets.registry import entry, names
+
+    table = Table(caption=str(data_dir(directory)), box=None)
+    for column in ("name", "rows", "columns", "state", "licence"):
+        table.add_column(column, justify="right" if column == "rows" else "left", no_wrap=column == "name")
+    for name in names():
+        found = entry(name)
+        table.add_row(
+            name, "" if found.rows is None else str(found.rows), found.columns, state(name, directory), found.licence
+        )
+    Console().print(table)
+
+
+@app.command()
+def fetch(
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Data sets as `unabases data list` names them.")
+    ],
+    directory: Directory = None,
+    mirror: Annotated[
+        str | None, typer.Option(help="URL below which the files lie as in a data directory, instead of their homes.")
+    ] = None,
+) -> None:
+    """Download data sets into the data directory, checking what came."""
+    from unabases.datasets import fetch as fetch_files
+    from unabases.datasets.registry import entry
+
+    try:
+        for name in names:
+            entry(name)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    failed = False
+    for name in names:
+        try:
+            for path in fetch_files(name, directory, mirror=mirror):
+                typer.echo(str(path))
+        except (OSError, ValueError) as error:
+            typer.echo(f"{name}: {error}", err=True)
+            failed = True
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def path(directory: Directory = None) -> None:
+    """Print the data directory."""
+    from unabases.datasets import data_dir
+
+    typer.echo(str(data_dir(directory)))
