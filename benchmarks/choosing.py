@@ -1,7 +1,7 @@
 """What each regressor costs to train and to predict as the rows grow, in units of `NeuralLinear` on the same rows.
 
-Defaults, noise given, eight inputs. Second fits, so that compilation is not counted; predictions are mean and std of
-10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results.
+Defaults, noise given, eight inputs. A short fit goes before, so that compilation is not counted; predictions are mean
+and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results.
 """
 
 import warnings
@@ -31,7 +31,7 @@ def run(quick: bool) -> list[dict]:
             settings = {"sigma2": 0.04, "random_state": 0, **OWN.get(name, {})}
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                all_regressors()[name](**settings).fit(X, y)
+                warm_up(name, settings).fit(X, y)
                 model = all_regressors()[name](**settings)
                 fit = seconds(lambda: model.fit(X, y))  # noqa: B023
             model.predict(new, return_std=True)
@@ -44,6 +44,13 @@ def run(quick: bool) -> list[dict]:
                     ratio=predict / reference["predict", n])
             )  # fmt: skip
     return rows
+
+
+def warm_up(name: str, settings: dict):
+    """A model that compiles what the real one needs, in few steps."""
+    model = all_regressors()[name](**settings)
+    few = {"steps": 100, "n_warmup": 20, "n_samples": 20}
+    return model.set_params(**{key: value for key, value in few.items() if key in model.get_params()})
 
 
 def make_data(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
