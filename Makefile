@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := .venv-bench
 TESTS ?= tests
-export SCIPY_ARRAY_API = 1  # without it scikit-learn skips one of its checks
+# Without it scikit-learn skips one of its checks.
+export SCIPY_ARRAY_API := 1
 
 .PHONY: demo test quick lint types bench clean
 

@@ -59,4 +59,6 @@ def test_padding_repeats_a_real_row_so_that_features_undefined_at_zero_work():
     X, y = linear_data(20)
     batch = make_batch(X, y)
     assert_array_equal(batch.X[20:], np.repeat(batch.X[19:20], 12, axis=0))
-    assert pad_rows(np.arange(3.0), 5).tolist() == [0.0, 1.0, 2.0, 2.0, 2.0]
+    assert pad_rows(np.arange(3.0)[:, None], 5)[:, 0].tolist() == [0.0, 1.0, 2.0, 2.0, 2.0]
+    stack = np.arange(12.0).reshape(2, 3, 2)  # two models with targets of their own
+    assert_array_equal(pad_rows(stack, 4)[:, 3], stack[:, 2])
