@@ -34,6 +34,7 @@ NAMES = (
     "peers",
     "choosing",
     "search",
+    "printed_settings",
 )
 OUT = Path("bench-results/bench.json")
 
