@@ -69,7 +69,7 @@ def main() -> None:
     print(f"| {' | '.join(header)} |\n| --- |{' ---: |' * (len(header) - 1)}")
     for name in all_regressors():
         cells = [
-            f"{line['ratio']:.2g}" if (line := found.get(f"{name}, {n} rows: {what}")) else "–"
+            f"{float(format(line['ratio'], '.2g')):g}" if (line := found.get(f"{name}, {n} rows: {what}")) else "–"
             for what in ("fit", "predict")
             for n in sizes
         ]
