@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks import row, seconds
 from unabases import all_regressors
 
-SIZES = (100, 400)
+SIZES = (100, 400, 1600)
 MOST_ROWS = {"HamiltonianBNN": 100}  # beyond, minutes: shown as such
 OWN = {"GaussianProcess": {"max_rows": 10_000}}
 

@@ -34,6 +34,7 @@ NAMES = (
     "peers",
     "choosing",
     "search",
+    "search_choice",
     "printed_settings",
 )
 OUT = Path("bench-results/bench.json")
