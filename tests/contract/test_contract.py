@@ -193,7 +193,7 @@ def test_no_rows_to_predict_gives_scikit_learns_error(fitted, name):
 
 
 @every
-def test_a_fit_that_fails_leaves_no_half_fitted_model(fitted, name):
+def test_a_fit_that_fails_leaves_no_half_fitted_model(name):
     model = clone(REGRESSORS[name]).set_params(sigma2=-1.0)
     with pytest.raises(ValueError, match="`sigma2`"):
         model.fit(X, Y)

@@ -143,6 +143,7 @@ def test_pruning_trains_the_better_third_of_a_batch():
         (LUNASearch(LUNA_FAST, validation=2.0), ValueError, "`validation`"),
         (LUNASearch(LUNA_FAST, keep=0.0, n_random=1, n_trials=0), ValueError, "`keep`"),
         (LUNASearch(LUNA_FAST, batch=0), ValueError, "`batch`"),
+        (LikelihoodSearch(GaussianProcess(), space={"ard": [True, False]}, prune=True), ValueError, "no `steps`"),
     ],
 )
 def test_what_makes_no_sense_is_refused(model, error, message):

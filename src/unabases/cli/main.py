@@ -33,7 +33,8 @@ def demo(
 ) -> None:
     """Train an ordinary neural linear model, LUNA and a Gaussian process on data with a gap, and compare."""
     from unabases.experiments import run_demo
-    from unabases.report.demo_figure import save_demo_figure
+    from unabases.report.demo_figure import demo_figure
+    from unabases.report.gap_figure import save_figure
 
     console = Console()
     data, grid, results = run_demo(random_state=seed)
@@ -45,7 +46,7 @@ def demo(
         cells = [f"{100 * v:+.0f} %" if name == "EURC" else f"{v:.2f}" for name, v in result.scores.items()]
         table.add_row(result.method, *cells)
     console.print(table)
-    path = save_demo_figure(out / "cubic-gap.png", data, grid, results)
+    path = save_figure(out / "cubic-gap.png", demo_figure(data, grid, results))
     console.print(f"picture: {path}")
 
 
@@ -63,7 +64,8 @@ def compare(
 
     from unabases.experiments import VARIANTS, make_method, summarise
     from unabases.experiments import compare as run_comparison
-    from unabases.report.comparison_figure import save_comparison_figure
+    from unabases.report.comparison_figure import comparison_figure
+    from unabases.report.gap_figure import save_figure
     from unabases.report.tables import as_markdown
 
     labels = method or [variant[0] for variant in VARIANTS]
@@ -92,6 +94,5 @@ def compare(
     out.mkdir(parents=True, exist_ok=True)
     result.rows.to_csv(out / "rows.csv", index=False)
     (out / "table.md").write_text(as_markdown(summary), encoding="utf-8")
-    console.print(
-        f"picture: {save_comparison_figure(out / 'cubic-gap-all.png', result)}; every fit: {out / 'rows.csv'}"
-    )
+    path = save_figure(out / "cubic-gap-all.png", comparison_figure(result), dpi=110)
+    console.print(f"picture: {path}; every fit: {out / 'rows.csv'}")

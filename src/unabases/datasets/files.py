@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import os
-import secrets
 import urllib.request
 from pathlib import Path
 from typing import Literal
@@ -13,6 +12,7 @@ from unabases.datasets.checksums import checked
 from unabases.datasets.directory import DATA_DIR_VARIABLE, data_dir
 from unabases.datasets.plain_text import table_file
 from unabases.datasets.registry import HOMES, Entry, File, entry
+from unabases.storage import write_whole
 
 __all__ = ["OFFLINE_VARIABLE", "fetch", "read_files", "state"]
 
@@ -106,7 +106,8 @@ def _fetch(found: Entry, file: File, root: Path, mirror: str | None) -> None:
     except ValueError as error:
         raise ValueError(f"{error} Nothing was written. {_advice(found, file, path)}") from error
     try:
-        _write_whole(path, content)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
     except OSError as error:
         raise OSError(
             f"cannot write {path} ({error}); name a directory that can be written with {DATA_DIR_VARIABLE} or "
@@ -125,17 +126,3 @@ def _download(url: str) -> bytes:
     request = urllib.request.Request(url, headers={"User-Agent": f"unabases/{__version__}"})
     with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
         return answer.read()
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".unabases-{secrets.token_hex(8)}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

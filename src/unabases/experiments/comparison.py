@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.metrics import epistemic, eurc, log_likelihood, rmse
+from unabases.experiments.scoring import SCORES, TITLES, gap_scores
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor, DivergedError, all_regressors
 from unabases.regressors.presets import from_preset
 
-SCORES = ("rmse", "log_likelihood", "epistemic_data", "epistemic_gap", "eurc")
 SETTINGS = ("defaults", "paper", "as-printed")
 OnFit = Callable[[str, int], None]  # method, seed: just fitted
 
@@ -91,16 +90,9 @@ def fit_and_score(model: AbstractRegressor, data: SyntheticGap) -> dict[str, Any
         except DivergedError as error:
             return {**dict.fromkeys(SCORES, np.nan), "fit_seconds": np.nan, "warnings": "", "failed": str(error)}
     seconds = time.perf_counter() - begin
-    on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
-    scores = (
-        rmse(on_data, data.y_test),
-        log_likelihood(on_data, data.y_test),
-        epistemic(on_data),
-        epistemic(in_gap),
-        eurc(in_gap, on_data),
-    )
+    scores = gap_scores(model, data)
     said = "; ".join(sorted({str(warning.message) for warning in caught}))
-    return {**dict(zip(SCORES, scores, strict=True)), "fit_seconds": seconds, "warnings": said, "failed": ""}
+    return {**scores, "fit_seconds": seconds, "warnings": said, "failed": ""}
 
 
 def summarise(rows: pd.DataFrame) -> pd.DataFrame:
@@ -117,12 +109,4 @@ def summarise(rows: pd.DataFrame) -> pd.DataFrame:
         line["diverged"] = f"{diverged} of {len(part)}" if diverged else "none"
         line["the paper"] = said[str(label)]
         table.append(line)
-    return pd.DataFrame(table).rename(
-        columns={
-            "rmse": "RMSE",
-            "log_likelihood": "log-lik.",
-            "epistemic_data": "epistemic std, data",
-            "epistemic_gap": "epistemic std, gap",
-            "eurc": "EURC",
-        }
-    )
+    return pd.DataFrame(table).rename(columns=dict(zip(SCORES, TITLES, strict=True)))

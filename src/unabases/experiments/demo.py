@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.metrics import epistemic, eurc, log_likelihood, rmse
+from unabases.experiments.scoring import TITLES, gap_scores
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor, GaussianProcess, NeuralLinear
 
@@ -37,13 +37,6 @@ def run_demo(
     results = []
     for name, model in (methods or demo_methods(data.sigma2, random_state, verbose)).items():
         model.fit(data.X_train, data.y_train)
-        on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
-        scores = {
-            "RMSE": rmse(on_data, data.y_test),
-            "log-lik.": log_likelihood(on_data, data.y_test),
-            "epistemic std, data": epistemic(on_data),
-            "epistemic std, gap": epistemic(in_gap),
-            "EURC": eurc(in_gap, on_data),
-        }
+        scores = dict(zip(TITLES, gap_scores(model, data).values(), strict=True))
         results.append(DemoResult(name, model.predict_dist(grid), scores))
     return data, grid, results

@@ -3,13 +3,11 @@
 from typing import Any
 
 import equinox as eqx
-import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll
-from unabases.objectives.una import Heads, init_heads
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms
+from unabases.objectives.una import Heads, init_heads, mean_nll
 from unabases.objectives.weight_prior import squared_distance
 
 
@@ -47,5 +45,4 @@ class Anchored(AbstractObjective):
 
     def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row."""
-        per_row = jax.vmap(lambda x, y: gaussian_nll(params(x)[0], y, self.sigma2))(batch.X, batch.y)
-        return batch.mean(jnp.asarray(per_row))
+        return mean_nll(params, batch, self.sigma2)

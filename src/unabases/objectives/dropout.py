@@ -4,13 +4,12 @@ from typing import Any
 
 import equinox as eqx
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
 from unabases.objectives.places import draw_keys
-from unabases.objectives.una import Heads, init_heads
+from unabases.objectives.una import Heads, init_heads, mean_nll
 
 
 class Dropout(AbstractObjective):
@@ -56,8 +55,7 @@ class Dropout(AbstractObjective):
 
     def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row of the whole network."""
-        per_row = jax.vmap(lambda x, y: gaussian_nll(params(x)[0], y, self.sigma2))(batch.X, batch.y)
-        return batch.mean(jnp.asarray(per_row))
+        return mean_nll(params, batch, self.sigma2)
 
 
 def count_units(network: Heads) -> int:

@@ -40,6 +40,12 @@ def init_heads(phi: Any, k: int, p: int, n_heads: int = 1, spread: float = 1.0, 
     return Heads(phi, jnp.asarray(W.astype(np.float32)))
 
 
+def mean_nll(heads: Heads, batch: Batch, sigma2: Array) -> Float[Array, ""]:
+    """Negative log-likelihood per row, averaged over the heads: of a network with one head, its own."""
+    per_head = jax.vmap(lambda x, y: gaussian_nll(heads(x), y, sigma2))(batch.X, batch.y)
+    return batch.mean(jnp.mean(per_head, axis=1))
+
+
 class AbstractTerm(eqx.Module):
     """A penalty on the heads as functions; what it returns is multiplied by `weight` · s(t)."""
 
@@ -175,8 +181,7 @@ class Una(AbstractObjective):
 
     def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row, averaged over the heads."""
-        per_head = jax.vmap(lambda x, y: gaussian_nll(params(x), y, self.sigma2))(batch.X, batch.y)
-        return batch.mean(jnp.mean(per_head, axis=1))
+        return mean_nll(params, batch, self.sigma2)
 
 
 def map_objective(sigma2: Any, gamma: Any) -> Una:

@@ -9,8 +9,8 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.features.base import trainable
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll
-from unabases.objectives.una import Heads, init_heads
+from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms
+from unabases.objectives.una import Heads, init_heads, mean_nll
 
 _FIRST_STD = 0.05  # of q, as a share of the prior's
 
@@ -67,18 +67,14 @@ class Variational(AbstractObjective):
 
     def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
         """Expected fit and divergence, per row."""
-        fit = jnp.mean(jax.lax.map(lambda z: self._fit(params.draw(z), batch), noise))
+        fit = jnp.mean(jax.lax.map(lambda z: mean_nll(params.draw(z), batch, self.sigma2), noise))
         divergence = self._divergence(params) / batch.total
         loss = fit + divergence
         return loss, {"loss": loss, "fit": fit, "divergence": divergence}
 
     def validate(self, params: Factorised, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row at the mean of q."""
-        return self._fit(params.mean, batch)
-
-    def _fit(self, network: Heads, batch: Batch) -> Float[Array, ""]:
-        per_row = jax.vmap(lambda x, y: gaussian_nll(network(x)[0], y, self.sigma2))(batch.X, batch.y)
-        return batch.mean(jnp.asarray(per_row))
+        return mean_nll(params.mean, batch, self.sigma2)
 
     def _divergence(self, params: Factorised) -> Float[Array, ""]:
         mean = eqx.filter(params.mean, trainable(params.mean))

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unabases.predictive import AbstractPredictive
+from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.scaling import Scale
 
 
@@ -113,6 +113,24 @@ class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC
         """Rows as a float64 matrix with the columns seen in `fit`."""
         check_is_fitted(self)
         return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _as_normal(
+        self,
+        mean: Float[np.ndarray, "n p"],
+        std: Float[np.ndarray, "n p"],
+        sigma2: Float[np.ndarray, " p"],
+        root: Float[np.ndarray, "p n k"] | None = None,
+    ) -> Normal:
+        """A Gaussian prediction in the user's units, from one in standardised units."""
+        spread = self.y_scale_.spread
+        if root is not None:
+            root = root * spread[:, None, None]
+        return Normal(
+            mean=self._shaped(self.y_scale_.undo(mean)),
+            epistemic_std=self._shaped(std * spread),
+            noise_std=self._shaped(np.broadcast_to(np.sqrt(sigma2) * spread, mean.shape)),
+            root=root[0] if root is not None and self.vector_output_ else root,
+        )
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Outputs as they were given to `fit`: the last axis is dropped when y was a vector."""

@@ -98,14 +98,9 @@ class GaussianProcess(AbstractRegressor):
         return max(1, 2**23 // len(self.X_train_))
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        return predict_processes(
-            self.processes_,
-            self.X_train_,
-            self.x_scale_.apply(X),
-            kernel=self.kernel,
-            covariance=covariance,
-            scale=self.y_scale_,
-            vector=self.vector_output_,
+        Z = self.x_scale_.apply(X)
+        return self._as_normal(
+            *predict_processes(self.processes_, self.X_train_, Z, kernel=self.kernel, covariance=covariance)
         )
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

@@ -33,6 +33,7 @@ from unabases.regressors.step_one import (
     check_finite,
     init_starts,
     split_rows,
+    stack_members,
     take_member,
     train_members,
 )
@@ -210,7 +211,7 @@ class HamiltonianBNN(AbstractStack):
         """Weights after short trainings towards the mode, each from its own draw of the prior, as rows."""
         held_out, rest = split_rows(len(Z), plan, rng)
         drawn = [sample_weights(variances, network, rng) for _ in range(count)]
-        stack = jax.tree.map(lambda *leaves: np.stack(leaves) if eqx.is_array(leaves[0]) else leaves[0], *drawn)
+        stack = stack_members(drawn)
         zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, np.float32), variances)
         objective = Anchored(sigma2=sigma2, anchor=zero, variances=variances)
         trained = train_members([objective] * count, stack, Z, t, rest=rest, held_out=held_out, plan=plan, rng=rng)

@@ -6,23 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import equinox as eqx
 import jax
 import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unabases import linear
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
+from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.head import Head, fit_head, head_from
 from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
-from unabases.regressors.step_one import Plan, Start, as_history, train_starts
-from unabases.training import bucket, pad_rows
-
-_ROWS = 8192  # rows whose features are computed at once
+from unabases.regressors.step_one import Plan, Start, history_arrays, history_from, train_starts
 
 
 class AbstractLastLayer(AbstractNetwork):
@@ -59,8 +55,8 @@ class AbstractLastLayer(AbstractNetwork):
         self.phi_ = start.params.phi
         self.history_ = start.history
         self._after_step_one(start)
-        by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
-        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=None if by_evidence else sigma2))
+        chosen = None if self._by_evidence("sigma2") else sigma2
+        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=chosen))
 
     def update(self, X: Any, y: Any) -> "AbstractLastLayer":
         """Add rows to the posterior of the last layer, exactly; features and variances stay."""
@@ -76,8 +72,8 @@ class AbstractLastLayer(AbstractNetwork):
         Variances given as `"evidence"` are chosen anew, others stay.
         """
         Z, t = self._new_rows(X, y)
-        alpha = None if isinstance(self.alpha, str) else self.head_.alpha
-        sigma2 = None if isinstance(self.sigma2, str) and self.sigma2 == "evidence" else self.head_.sigma2
+        alpha = None if self._by_evidence("alpha") else self.head_.alpha
+        sigma2 = None if self._by_evidence("sigma2") else self.head_.sigma2
         self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=sigma2))
         return self
 
@@ -91,23 +87,17 @@ class AbstractLastLayer(AbstractNetwork):
         mean, var = np.empty((n, p)), np.empty((n, p))
 
         def fill(rows: slice) -> None:
-            Phi = self._design_block(self.x_scale_.apply(X[rows]), n)
+            Z = self.x_scale_.apply(X[rows]).astype(np.float32)
+            Phi = linear.with_bias(apply_block(self.phi_, Z, n).astype(np.float64))
             for j, posterior in enumerate(self.head_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
 
         _for_each_block(fill, n)
-        spread = self.y_scale_.spread
         root = None
         if covariance:
             Phi = self._design(self.x_scale_.apply(X))
-            root = np.stack([linear.root(po, Phi) * s for po, s in zip(self.head_.posteriors, spread, strict=True)])
-            root = root[0] if self.vector_output_ else root
-        return Normal(
-            mean=self._shaped(self.y_scale_.undo(mean)),
-            epistemic_std=self._shaped(np.sqrt(var) * spread),
-            noise_std=self._shaped(np.broadcast_to(np.sqrt(self.head_.sigma2) * spread, (n, p))),
-            root=root,
-        )
+            root = np.stack([linear.root(posterior, Phi) for posterior in self.head_.posteriors])
+        return self._as_normal(mean, np.sqrt(var), self.head_.sigma2, root)
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
@@ -135,7 +125,7 @@ class AbstractLastLayer(AbstractNetwork):
         arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.head_.statistics._asdict().items()}
         for j, posterior in enumerate(self.head_.posteriors):
             arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
-        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        arrays |= history_arrays(self.history_)
         return arrays, {**values, "log_evidence": self.head_.log_evidence}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -143,8 +133,7 @@ class AbstractLastLayer(AbstractNetwork):
         self._set_common_state(arrays, values)
         like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
-        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
-        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        self.history_ = history_from(arrays)
         statistics = linear.Statistics(**_fields(linear.Statistics, arrays, "statistics."))
         posteriors = [
             linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{j}."))
@@ -169,17 +158,6 @@ class AbstractLastLayer(AbstractNetwork):
         self._set_head(head_from(statistics, alpha=self.head_.alpha, sigma2=self.head_.sigma2))
         return self
 
-    def _new_rows(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        check_is_fitted(self)
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
-        p = len(self.head_.posteriors)
-        y = np.asarray(y, dtype=np.float64)
-        if y.shape[1:] != (() if self.vector_output_ else (p,)):
-            raise ValueError(
-                f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
-            )
-        return self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1))
-
     def _sample(self, X: Any, random_state: Any, draw: Callable) -> np.ndarray:
         X = self._validate_predict(X)
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
@@ -188,30 +166,19 @@ class AbstractLastLayer(AbstractNetwork):
         return self._shaped(self.y_scale_.undo(samples))
 
     def _design(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-        """Φ of standardised rows, the column of ones last."""
-        return np.concatenate([self._design_block(Z[i : i + _ROWS], len(Z)) for i in range(0, len(Z), _ROWS)])
-
-    def _design_block(self, Z: Float[np.ndarray, "b d"], n: int) -> Float[np.ndarray, "b k"]:
-        """Φ of one block of `n` rows in all: features in float32, padded to a shape that is compiled once."""
-        size = bucket(len(Z)) if n <= _ROWS else _ROWS
-        h = np.asarray(_apply(self.phi_, pad_rows(Z.astype(np.float32), size)))[: len(Z)]
-        return linear.with_bias(h.astype(np.float64))
+        """Φ of standardised rows, features in float32, the column of ones last."""
+        return linear.with_bias(apply_rows(self.phi_, Z.astype(np.float32)).astype(np.float64))
 
 
 def _for_each_block(function: Callable[[slice], None], n: int) -> None:
     """Call on blocks of rows, so that memory stays bounded whatever their number; many blocks on all cores."""
-    blocks = [slice(i, min(i + _ROWS, n)) for i in range(0, n, _ROWS)]
+    blocks = [slice(i, min(i + ROWS, n)) for i in range(0, n, ROWS)]
     if len(blocks) < 4:
         for rows in blocks:
             function(rows)
         return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(function, blocks))
-
-
-@eqx.filter_jit
-def _apply(phi: Any, X: Any) -> Any:
-    return jax.vmap(phi)(X)
 
 
 def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:

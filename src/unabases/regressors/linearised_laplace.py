@@ -9,14 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from unabases.features import count_features, trainable
+from unabases.features import trainable
 from unabases.linear import row_space
 from unabases.objectives import map_objective
-from unabases.objectives.una import init_heads
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
-from unabases.regressors.step_one import Plan, as_history, train_starts
+from unabases.regressors.network import AbstractNetwork, in_float64, leaves_of, numbered, refill
+from unabases.regressors.step_one import Plan, history_arrays, history_from, train_starts
 from unabases.training import bucket, pad_rows
 
 _GAMMA = 1.0  # weight penalty of training where the prior is chosen afterwards
@@ -120,9 +119,7 @@ class LinearisedLaplace(AbstractNetwork):
 
     # ------------------------------------------------------------------------------------------------ fitting
 
-    def _plan(self) -> Plan:
-        """How to train; what is too large or makes no sense is refused here, before anything trains."""
-        plan = super()._plan()
+    def _check_size(self, n: int) -> None:
         self._penalty(self._given_precision())
         weights = count_weights(self._blank_network())
         if weights > check_count("max_parameters", self.max_parameters):
@@ -131,7 +128,6 @@ class LinearisedLaplace(AbstractNetwork):
                 f"all of them needs up to {8 * weights**2 / 2**30:.2g} GiB and time that grows with their cube. Use a "
                 "smaller `hidden`, LUNA or NeuralLinear, which treat only the last layer so, or raise `max_parameters`."
             )
-        return plan
 
     def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
         """The mode, then the Gaussian around it."""
@@ -155,7 +151,7 @@ class LinearisedLaplace(AbstractNetwork):
 
     def _given_precision(self) -> float | None:
         """δ, or None where it is chosen by evidence."""
-        if isinstance(self.prior_precision, str) and self.prior_precision == "evidence":
+        if self._by_evidence("prior_precision"):
             return None
         try:
             return check_positive("prior_precision", self.prior_precision)
@@ -186,19 +182,14 @@ class LinearisedLaplace(AbstractNetwork):
         n, p = len(X), len(self.noise_)
         mean, var = np.empty((n, p)), np.empty((n, p))
         root = np.empty((p, n, self.n_parameters_)) if covariance else None
-        spread, alpha = self.y_scale_.spread, 1 / self.prior_precision_
+        alpha = 1 / self.prior_precision_
         for rows, f, J in self._linearise(self.x_scale_.apply(X)):
             mean[rows] = f
             for j in range(p):
                 var[rows, j] = row_space.variance(self.space_, J[:, j], alpha)
                 if root is not None:
-                    root[j, rows] = row_space.root(self.space_, J[:, j], alpha) * spread[j]
-        return Normal(
-            mean=self._shaped(self.y_scale_.undo(mean)),
-            epistemic_std=self._shaped(np.sqrt(var) * spread),
-            noise_std=self._shaped(np.broadcast_to(np.sqrt(self.noise_) * spread, (n, p))),
-            root=root[0] if root is not None and self.vector_output_ else root,
-        )
+                    root[j, rows] = row_space.root(self.space_, J[:, j], alpha)
+        return self._as_normal(mean, np.sqrt(var), self.noise_, root)
 
     def _linearise(self, Z: Float[np.ndarray, "n d"]) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Values (b, p) and derivatives (b, p, weights) of the network, for blocks of standardised rows.
@@ -222,7 +213,7 @@ class LinearisedLaplace(AbstractNetwork):
         arrays, values = self._common_state()
         arrays |= {f"network.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.network_))}
         arrays |= {f"space.{name}": value for name, value in self.space_._asdict().items()}
-        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        arrays |= history_arrays(self.history_)
         arrays["noise"] = self.noise_
         return arrays, {**values, "prior_precision": self.prior_precision_, "log_evidence": self.log_evidence_}
 
@@ -230,16 +221,9 @@ class LinearisedLaplace(AbstractNetwork):
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
         self._set_common_state(arrays, values)
         self.network_ = refill(self._blank_network(), numbered(arrays, "network."))
-        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
-        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        self.history_ = history_from(arrays)
         space = row_space.RowSpace(arrays["space.V"], arrays["space.s2"])
         self._set_gaussian(space, float(values["prior_precision"]), arrays["noise"], float(values["log_evidence"]))
-
-    def _blank_network(self) -> Any:
-        """A network of the shape that the parameters make."""
-        phi = self._make_features()(self.n_features_in_, key=jax.random.key(0))
-        k = count_features(phi, self.n_features_in_)
-        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
 
 
 def count_weights(network: Any) -> int:
@@ -251,11 +235,6 @@ def squared_norm(network: Any) -> float:
     """‖θ‖² of the trained weights, in float64."""
     leaves = jax.tree.leaves(eqx.filter(network, trainable(network)))
     return float(sum(np.sum(np.asarray(leaf, np.float64) ** 2) for leaf in leaves))
-
-
-def in_float64(network: Any) -> Any:
-    """The same network with its floating-point arrays in float64."""
-    return jax.tree.map(lambda leaf: np.asarray(leaf, np.float64) if eqx.is_inexact_array(leaf) else leaf, network)
 
 
 @eqx.filter_jit

@@ -6,8 +6,7 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from unabases.features import count_features, trainable
-from unabases.objectives.una import init_heads
+from unabases.features import trainable
 from unabases.objectives.variational import Factorised, Variational, draw_normals
 from unabases.objectives.weight_prior import weight_variances
 from unabases.regressors.base import check_count, check_positive
@@ -105,11 +104,10 @@ class MeanFieldVI(AbstractStack):
         self.verbose = verbose
 
     def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
-        phi = plan.make_features(Z.shape[1], key=jax.random.key(0))
-        blank = init_heads(phi, count_features(phi, Z.shape[1]), t.shape[1], key=jax.random.key(0))
+        variance = check_positive("prior_variance", self.prior_variance)
         objective = Variational(
             sigma2=sigma2,
-            variances=weight_variances(blank, check_positive("prior_variance", self.prior_variance), self.by_fan_in),
+            variances=weight_variances(self._blank_network(), variance, self.by_fan_in),
             n_draws=check_count("draws_per_step", self.draws_per_step),
         )
         draws = check_count("n_draws", self.n_draws)

@@ -10,9 +10,11 @@ import numpy as np
 import optax
 from jaxtyping import Float
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unabases.features import MLP, activation_function
+from unabases.features import MLP, activation_function, count_features
 from unabases.features.mlp import check_widths
+from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.step_one import Plan, residual_variance
@@ -89,10 +91,26 @@ class AbstractNetwork(AbstractRegressor):
         self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
         Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         plan = self._plan()
+        self._check_size(len(X))
         words = {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
         given = output_variances("sigma2", self.sigma2, y.shape[1], words)
         sigma2 = residual_variance(Z, t, plan=plan, rng=rng) if given is None else given / self.y_scale_.spread**2
         return Prepared(Z, t, sigma2, plan, rng)
+
+    def _check_size(self, n: int) -> None:
+        """Refuse what is too large, or makes no sense in a way of its own, before anything trains on n rows."""
+
+    def _new_rows(self, X: Any, y: Any) -> tuple[Float[np.ndarray, "n d"], Float[np.ndarray, "n p"]]:
+        """Further rows for a fitted model, checked and standardised as its first ones were."""
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
+        p = len(self.y_scale_.center)
+        y = np.asarray(y, dtype=np.float64)
+        if y.shape[1:] != (() if self.vector_output_ else (p,)):
+            raise ValueError(
+                f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
+            )
+        return self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1))
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""
@@ -112,18 +130,32 @@ class AbstractNetwork(AbstractRegressor):
     def _make_features(self) -> Callable[..., Any]:
         """Function of (d, key) that makes an untrained feature map."""
         if self.features is not None:
-            if not callable(self.features):
-                raise ValueError(
-                    f"`features` must be a function (d, *, key) -> feature map, or None; got {self.features!r}."
-                )
-            return self.features
+            return checked_features(self.features)
         widths = check_widths(self.hidden)
         activation_function(self.activation)
         return lambda d, *, key: MLP(d, widths, self.activation, key=key)
 
+    def _blank_network(self) -> Heads:
+        """An untrained network of the shape that the parameters make: features and one head."""
+        phi = self._make_features()(self.n_features_in_, key=jax.random.key(0))
+        k = count_features(phi, self.n_features_in_)
+        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
+
+    def _by_evidence(self, name: str) -> bool:
+        """Whether a parameter is left to the evidence."""
+        value = getattr(self, name)
+        return isinstance(value, str) and value == "evidence"
+
     def _per_output(self, values: np.ndarray) -> Any:
         """A number when y was a vector."""
         return float(values[0]) if self.vector_output_ else values
+
+
+def checked_features(features: Any) -> Callable[..., Any]:
+    """A user's function that makes feature maps."""
+    if not callable(features):
+        raise ValueError(f"`features` must be a function (d, *, key) -> feature map, or None; got {features!r}.")
+    return features
 
 
 def find_optimizer(optimizer: Any) -> Any:
@@ -136,6 +168,11 @@ def find_optimizer(optimizer: Any) -> Any:
             f"unknown optimizer {optimizer!r}; known ones are {known}, or a function of the learning rate."
         )
     return OPTIMIZERS[optimizer]
+
+
+def in_float64(network: Any) -> Any:
+    """The same network with its floating-point arrays in float64."""
+    return jax.tree.map(lambda leaf: np.asarray(leaf, np.float64) if eqx.is_inexact_array(leaf) else leaf, network)
 
 
 def leaves_of(network: Any) -> list[Any]:

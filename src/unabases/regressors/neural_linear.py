@@ -112,8 +112,11 @@ class NeuralLinear(AbstractLastLayer):
             raise ValueError(f"unknown objective {self.objective!r}; known ones are {known}, or a Una objective.")
         if self.objective == "marginal":
             start = np.ones(len(sigma2)) if alpha is None else alpha
-            by_evidence = isinstance(self.sigma2, str) and self.sigma2 == "evidence"
             return Marginal(
-                alpha=start, sigma2=sigma2, gamma=gamma, learn_alpha=alpha is None, learn_sigma2=by_evidence
+                alpha=start,
+                sigma2=sigma2,
+                gamma=gamma,
+                learn_alpha=alpha is None,
+                learn_sigma2=self._by_evidence("sigma2"),
             )
         return map_objective(sigma2, gamma if self.objective == "map" else np.float64(0.0))

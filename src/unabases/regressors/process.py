@@ -10,7 +10,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern, WhiteKernel
 
-from unabases.predictive import Normal
 from unabases.regressors.scaling import Scale
 
 KERNELS = ("matern", "rbf")
@@ -75,10 +74,8 @@ def predict_processes(
     *,
     kernel: str,
     covariance: bool,
-    scale: Scale,
-    vector: bool,
-) -> Normal:
-    """Prediction of all outputs at rows X, in the units that `scale` gives back; of one as a vector if wanted."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
+    """Of all outputs at rows X: means and epistemic stds (m, p), noise variances (p,), roots (p, m, m) if wanted."""
     means, stds, roots = [], [], []
     for process in processes:
         prior: Any = ConstantKernel(process.amplitude) * _shape(kernel, process.lengths)
@@ -88,16 +85,8 @@ def predict_processes(
         stds.append(np.sqrt(np.maximum(prior.diag(X) - np.sum(V**2, axis=0), 0.0)))
         if covariance:
             roots.append(_root(prior(X) - V.T @ V, stds[-1]))
-    spread = scale.spread
-    noise = np.sqrt([process.sigma2 for process in processes]) * spread
-    shaped = (lambda values: values[..., 0]) if vector else (lambda values: values)
-    root = np.stack(roots) * spread[:, None, None] if covariance else None
-    return Normal(
-        mean=shaped(scale.undo(np.stack(means, axis=-1))),
-        epistemic_std=shaped(np.stack(stds, axis=-1) * spread),
-        noise_std=shaped(np.broadcast_to(noise, (len(X), len(noise)))),
-        root=root[0] if root is not None and vector else root,
-    )
+    sigma2 = np.array([process.sigma2 for process in processes])
+    return np.stack(means, axis=-1), np.stack(stds, axis=-1), sigma2, np.stack(roots) if covariance else None
 
 
 def evidence_in_units(processes: tuple[Process, ...], n: int, scale: Scale) -> float:

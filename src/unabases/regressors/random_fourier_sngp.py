@@ -11,6 +11,7 @@ from unabases.features.residual import check_equal_widths
 from unabases.objectives import AbstractObjective, map_objective
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.network import checked_features
 
 
 class RandomFourierSNGP(AbstractLastLayer):
@@ -122,11 +123,7 @@ class RandomFourierSNGP(AbstractLastLayer):
 def residual_network(model: Any) -> Callable[..., Any]:
     """Function of (d, key) that makes the network below: the model's own `features`, or a residual one."""
     if model.features is not None:
-        if not callable(model.features):
-            raise ValueError(
-                f"`features` must be a function (d, *, key) -> feature map, or None; got {model.features!r}."
-            )
-        return model.features
+        return checked_features(model.features)
     widths = check_equal_widths(model.hidden)
     activation_function(model.activation)
     c = check_positive("norm_bound", model.norm_bound)

@@ -9,11 +9,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.features import count_features
-from unabases.objectives.una import init_heads
 from unabases.predictive import Mixture
 from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
-from unabases.regressors.step_one import as_history
+from unabases.regressors.step_one import history_arrays, history_from
 from unabases.training import bucket, pad_rows
 
 _VALUES = 2**23  # function values held at once while predicting
@@ -55,21 +53,14 @@ class AbstractSampled(AbstractNetwork):
         """What every regressor of this kind remembers."""
         arrays, values = self._common_state()
         arrays |= {"noise": self.noise_}
-        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        arrays |= history_arrays(self.history_)
         return arrays, values
 
     def _set_sampled_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `_sampled_state` gave."""
         self._set_common_state(arrays, values)
         self._set_noise(arrays["noise"])
-        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
-        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
-
-    def _blank_network(self) -> Any:
-        """A network of the shape that the parameters make: features and one head."""
-        phi = self._make_features()(self.n_features_in_, key=jax.random.key(0))
-        k = count_features(phi, self.n_features_in_)
-        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
+        self.history_ = history_from(arrays)
 
 
 class AbstractStack(AbstractSampled):

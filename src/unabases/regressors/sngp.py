@@ -3,18 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-import equinox as eqx
 import jax
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive, output_variances
-from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
+from unabases.regressors.blocks import apply_rows
+from unabases.regressors.network import AbstractNetwork, in_float64, leaves_of, numbered, refill
 from unabases.regressors.process import (
     Process,
     check_rows,
@@ -25,10 +24,8 @@ from unabases.regressors.process import (
     processes_from,
 )
 from unabases.regressors.random_fourier_sngp import fourier_features, residual_network, usual_length
-from unabases.regressors.step_one import Plan, as_history, train_starts
-from unabases.training import bucket, pad_rows
+from unabases.regressors.step_one import Plan, history_arrays, history_from, train_starts
 
-_ROWS = 8192  # rows whose features are computed at once
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
 _STARTS = 2  # further random starts when the evidence chooses the length scale, which can have several optima
 
@@ -136,11 +133,6 @@ class SNGP(AbstractNetwork):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        X, y = super()._validate_fit(X, y)
-        self._check_rows(len(X))
-        return X, y
-
     def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
         """The network under random Fourier features, then the process on its output."""
         objective = map_objective(sigma2, np.float64(check_positive("gamma", self.gamma, zero=True)))
@@ -156,17 +148,10 @@ class SNGP(AbstractNetwork):
 
         What was given as `"evidence"` is chosen anew, the rest stays.
         """
-        check_is_fitted(self)
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
-        self._check_rows(len(X))
-        p = len(self.processes_)
-        y = np.asarray(y, dtype=np.float64)
-        if y.shape[1:] != (() if self.vector_output_ else (p,)):
-            raise ValueError(
-                f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
-            )
+        Z, t = self._new_rows(X, y)
+        self._check_size(len(Z))
         sigma2 = None if self._by_evidence("sigma2") else np.array([process.sigma2 for process in self.processes_])
-        self._set_processes(self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1)), sigma2)
+        self._set_processes(Z, t, sigma2)
         return self
 
     def feature_matrix(self, X: Any) -> Float[np.ndarray, "n k"]:
@@ -179,15 +164,9 @@ class SNGP(AbstractNetwork):
         return max(1, 2**23 // len(self.H_train_))
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        return predict_processes(
-            self.processes_,
-            self.H_train_,
-            self._features(self.x_scale_.apply(X)),
-            kernel="rbf",
-            covariance=covariance,
-            scale=self.y_scale_,
-            vector=self.vector_output_,
-        )
+        H = self._features(self.x_scale_.apply(X))
+        moments = predict_processes(self.processes_, self.H_train_, H, kernel="rbf", covariance=covariance)
+        return self._as_normal(*moments)
 
     # ------------------------------------------------------------------------------------------------- saving
 
@@ -196,7 +175,7 @@ class SNGP(AbstractNetwork):
         arrays, values = self._common_state()
         arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
         arrays |= {"H_train": self.H_train_, **process_arrays(self.processes_)}
-        arrays |= {f"history.{name}": self.history_[name].to_numpy() for name in self.history_}
+        arrays |= history_arrays(self.history_)
         return arrays, {**values, "outputs": len(self.processes_)}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -204,8 +183,7 @@ class SNGP(AbstractNetwork):
         self._set_common_state(arrays, values)
         like = residual_network(self)(self.n_features_in_, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
-        names = [name.removeprefix("history.") for name in arrays if name.startswith("history.")]
-        self.history_ = as_history({name: arrays[f"history.{name}"] for name in names})
+        self.history_ = history_from(arrays)
         self.H_train_ = arrays["H_train"]
         self.processes_ = processes_from(arrays, values["outputs"])
         self._describe()
@@ -226,11 +204,7 @@ class SNGP(AbstractNetwork):
             )
         return check_positive("length_scale", self.length_scale)
 
-    def _by_evidence(self, name: str) -> bool:
-        value = getattr(self, name)
-        return isinstance(value, str) and value == "evidence"
-
-    def _check_rows(self, n: int) -> None:
+    def _check_size(self, n: int) -> None:
         check_rows(n, check_count("max_rows", self.max_rows), "RandomFourierSNGP, whose cost is linear in the rows")
 
     def _set_processes(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray | None) -> None:
@@ -264,15 +238,5 @@ class SNGP(AbstractNetwork):
 
     def _features(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         """The network's output at standardised rows, in float64, which the process's differences of distances need."""
-        size = bucket(len(Z)) if len(Z) <= _ROWS else _ROWS
         with jax.enable_x64(True):
-            phi = jax.tree.map(
-                lambda leaf: np.asarray(leaf, np.float64) if eqx.is_inexact_array(leaf) else leaf, self.phi_
-            )
-            blocks = [Z[i : i + _ROWS] for i in range(0, len(Z), _ROWS)]
-            return np.concatenate([np.asarray(_apply(phi, pad_rows(block, size)))[: len(block)] for block in blocks])
-
-
-@eqx.filter_jit
-def _apply(phi: Any, X: Any) -> Any:
-    return jax.vmap(phi)(X)
+            return apply_rows(in_float64(self.phi_), Z)

@@ -57,8 +57,12 @@ def train_starts(
     held_out, rest = split_rows(len(X), plan, rng)
     params = init_starts(objective, plan.make_features, X.shape[1], y.shape[1], restarts, rng)
     trained = train_members([objective] * restarts, params, X, y, rest=rest, held_out=held_out, plan=plan, rng=rng)
-    finite = check_finite(trained)
-    best = int(min(np.flatnonzero(finite), key=lambda i: final_loss(trained.history["loss"][i])))
+    return best_start(trained, np.flatnonzero(check_finite(trained)))
+
+
+def best_start(trained: Trained, members: np.ndarray) -> Start:
+    """Of some of the trained models the one with the lowest final loss."""
+    best = int(min(members, key=lambda i: final_loss(trained.history["loss"][i])))
     history = as_history({name: values[best] for name, values in trained.history.items()})
     return Start(take_member(trained.params, best), history, int(trained.stopped[best]))
 
@@ -117,6 +121,17 @@ def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
     return history
 
 
+def history_arrays(history: pd.DataFrame) -> dict[str, np.ndarray]:
+    """A history as named arrays, to be saved."""
+    return {f"history.{name}": history[name].to_numpy() for name in history}
+
+
+def history_from(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
+    """The history that `history_arrays` named."""
+    prefix = "history."
+    return as_history({name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)})
+
+
 def init_starts(
     objective: AbstractObjective,
     make_features: MakeFeatures,
@@ -131,7 +146,12 @@ def init_starts(
     maps = [make_features(d, key=wrap(key[0])) for key in keys]
     k = count_features(maps[0], d)
     starts = [objective.init(phi, k, p, key=wrap(key[1])) for phi, key in zip(maps, keys, strict=True)]
-    return jax.tree.map(lambda *leaves: np.stack(leaves) if eqx.is_array(leaves[0]) else leaves[0], *starts)
+    return stack_members(starts)
+
+
+def stack_members(members: Sequence[Any]) -> Any:
+    """Models of one shape as one, every array with a leading axis."""
+    return jax.tree.map(lambda *leaves: np.stack(leaves) if eqx.is_array(leaves[0]) else leaves[0], *members)
 
 
 def take_member(params: Any, index: int) -> Any:

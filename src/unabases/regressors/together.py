@@ -11,7 +11,7 @@ from unabases.objectives import AbstractObjective
 from unabases.regressors.base import AbstractRegressor, check_count, output_variances
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.network import Prepared
-from unabases.regressors.step_one import DivergedError, Start, as_history, final_loss, init_starts, train_members
+from unabases.regressors.step_one import DivergedError, best_start, init_starts, train_members
 from unabases.training import OnChunk, Trained
 
 
@@ -127,15 +127,10 @@ def _train_group(group: list[_Candidate], on_chunk: OnChunk | None) -> list[Exce
 
 def _finish(candidate: _Candidate, trained: Trained, members: np.ndarray) -> Exception | None:
     """Step II for one model on the best of its starts."""
-    fine = [int(i) for i in members if trained.finite[i]]
-    if not fine:
+    fine = members[trained.finite[members]]
+    if not len(fine):
         return DivergedError(f"training diverged from all {len(members)} starts.")
-    best = min(fine, key=lambda i: final_loss(trained.history["loss"][i]))
-    start = Start(
-        jax.tree.map(lambda leaf: leaf[best] if eqx.is_array(leaf) else leaf, trained.params),
-        as_history({name: values[best] for name, values in trained.history.items()}),
-        int(trained.stopped[best]),
-    )
+    start = best_start(trained, fine)
     data = candidate.data
     candidate.model._finish(start, data.Z, data.t, data.sigma2, candidate.alpha)
     return None

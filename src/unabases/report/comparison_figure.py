@@ -1,7 +1,5 @@
 """The picture of all methods on the Cubic Gap data."""
 
-from pathlib import Path
-
 from matplotlib.figure import Figure
 
 from unabases.experiments import Comparison
@@ -40,10 +38,3 @@ def comparison_figure(result: Comparison) -> Figure:
         axes[0, 0].legend(handles, names, fontsize=6)
     figure.suptitle("y = x³ + noise of std 3, no data for −2 < x < 2; titles: mean epistemic std", fontsize=11)
     return figure
-
-
-def save_comparison_figure(path: Path, result: Comparison) -> Path:
-    """Write the picture, making its directory when needed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    comparison_figure(result).savefig(path, dpi=110)
-    return path

@@ -1,7 +1,6 @@
 """The picture of the demonstration."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float
@@ -28,12 +27,3 @@ def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Seq
     ]
     draw_gaps(axes, panels, data.X_train, data.y_train, data.gap, data.function(grid[:, 0]), limits=(-110.0, 110.0))
     return figure
-
-
-def save_demo_figure(
-    path: Path, data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Sequence[DemoResult]
-) -> Path:
-    """Write the picture, making its directory when needed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    demo_figure(data, grid, results).savefig(path, dpi=150)
-    return path

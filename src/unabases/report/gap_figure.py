@@ -1,11 +1,13 @@
 """The picture of a gap: data, mean, and what each method does not know."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from unabases.predictive import AbstractPredictive
 
@@ -49,6 +51,13 @@ def draw_gap(
     ax.set_title(f"{panel.title}\n{panel.note}" if panel.note else panel.title, fontsize=10)
     ax.set_xlabel("x")
     return ax
+
+
+def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
+    """Write a picture, making its directory when needed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=dpi)
+    return path
 
 
 def draw_gaps(

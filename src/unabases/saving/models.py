@@ -9,9 +9,9 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from unabases.regressors import AbstractRegressor, all_regressors
-from unabases.saving.atomic import write_whole
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
+from unabases.storage import write_whole
 
 REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
 

@@ -74,6 +74,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         estimator = self._default_estimator() if self.estimator is None else self.estimator
         space = self._default_space() if self.space is None else dict(self.space)
         check_space(estimator, space)
+        if self.prune and "steps" not in estimator.get_params():
+            raise ValueError(f"`prune` trains for fewer steps, and {type(estimator).__name__} has no `steps`.")
         X_train, y_train, X_val, y_val = self._split(X, y, random)
         base = self._base(estimator, X_train, y_train, random)
         study = self._study(random)
@@ -142,7 +144,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
     def _base(self, estimator: AbstractRegressor, X: Any, y: Any, random: np.random.RandomState) -> Any:
         """The estimator with its noise settled once, so that trials differ only in what is searched."""
         base = _copy(estimator)
-        if getattr(base, "sigma2", None) == "residual" and "sigma2" not in (self.space or {}):
+        noise = getattr(base, "sigma2", None)
+        if isinstance(noise, str) and noise == "residual" and "sigma2" not in (self.space or {}):
             first = _copy(base, random_state=int(random.randint(2**31 - 1)))
             sigma2 = first._prepare(X, y).sigma2 * first.y_scale_.spread**2
             base.set_params(sigma2=float(sigma2[0]) if first.vector_output_ else sigma2)

@@ -4,8 +4,7 @@ import sys
 
 import pytest
 
-from unabases.saving import atomic
-from unabases.saving.atomic import write_whole
+from unabases.storage import atomic, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file modes and links")
 
