@@ -10,11 +10,12 @@ import pandas as pd
 from pandas.api import types
 
 from unabases.datasets.base import Dataset
+from unabases.datasets.reading import read_frame, refuse_duplicates
 
 __all__ = ["from_frame", "load_table"]
 
 Missing = Literal["refuse", "drop", "impute"]
-_MISSING_LEVEL = "missing"
+MISSING_LEVEL = "missing"  # of a category, where the value is
 
 
 def load_table(
@@ -40,20 +41,7 @@ def load_table(
         Between the columns of a CSV file.
     """
     path = Path(path).expanduser()
-    if path.suffix in (".parquet", ".pq"):
-        try:
-            frame = pd.read_parquet(path)
-        except ImportError as error:
-            raise ImportError(
-                f"reading {path.name} needs pyarrow: `pip install 'unabases[parquet]'`, or save the table as CSV."
-            ) from error
-    else:
-        try:
-            header = pd.read_csv(path, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False)
-        except pd.errors.EmptyDataError:
-            raise ValueError(f"{path} is empty: a header and rows are expected.") from None
-        _refuse_duplicates(header.iloc[0].tolist(), str(path))  # pandas would rename them
-        frame = pd.read_csv(path, sep=separator)
+    frame = read_frame(path, separator=separator)
     return from_frame(
         frame, target, drop=drop, missing=missing, like=like, max_levels=max_levels, units=units, source=str(path)
     )
@@ -106,7 +94,7 @@ def from_frame(
     if missing not in ("refuse", "drop", "impute"):
         raise ValueError(f'`missing` must be "refuse", "drop" or "impute", got {missing!r}.')
     names = [str(name) for name in frame.columns]
-    _refuse_duplicates(names, source)
+    refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns").reset_index(drop=True)
     for name in (target, *drop):
         if name not in names:
@@ -138,11 +126,6 @@ def from_frame(
     )
 
 
-def _refuse_duplicates(names: list[str], source: str) -> None:
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
-
-
 def _without_missing(frame: pd.DataFrame, target: str, missing: Missing, source: str) -> pd.DataFrame:
     counts = {str(name): int(column.isna().sum()) for name, column in frame.items() if column.isna().any()}
     if not counts:
@@ -157,20 +140,21 @@ def _without_missing(frame: pd.DataFrame, target: str, missing: Missing, source:
     raise ValueError(
         f"{source} has missing values in {int(frame.isna().any(axis=1).sum())} of {len(frame)} rows ({listed}). "
         'Leave those rows out with missing="drop", or fill inputs with missing="impute" (medians, and a level '
-        f'"{_MISSING_LEVEL}" for categories); a target cannot be filled. For other ways, load the table with '
+        f'"{MISSING_LEVEL}" for categories); a target cannot be filled. For other ways, load the table with '
         "pandas, fill it, for example with scikit-learn's SimpleImputer, and use `from_frame`."
     )
 
 
 def _filled(column: pd.Series, source: str) -> pd.Series:
-    if _is_categorical(column):
-        return column.astype(object).where(column.notna(), _MISSING_LEVEL)
+    if is_categorical(column):
+        return column.astype(object).where(column.notna(), MISSING_LEVEL)
     if column.isna().all():
         raise ValueError(f"column {column.name!r} of {source} has no value at all; leave it out with `drop`.")
     return column.fillna(column.median())
 
 
-def _is_categorical(column: pd.Series) -> bool:
+def is_categorical(column: pd.Series) -> bool:
+    """Whether a column holds text, categories or booleans."""
     dtype = column.dtype
     return (
         types.is_bool_dtype(dtype)
@@ -181,7 +165,7 @@ def _is_categorical(column: pd.Series) -> bool:
 
 
 def _numbers(column: pd.Series, role: str, source: str) -> np.ndarray:
-    if _is_categorical(column) or not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
+    if is_categorical(column) or not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
         first = column.iloc[0]
         advice = "turn it into numbers" + (" or leave it out with `drop`" if role == "input" else "")
         raise ValueError(f"{role} {column.name!r} of {source} is not numeric ({column.dtype}, {first!r}); {advice}.")
@@ -193,7 +177,7 @@ def _numbers(column: pd.Series, role: str, source: str) -> np.ndarray:
 
 def _columns_of(column: pd.Series, like: Dataset | None, max_levels: int, source: str) -> pd.DataFrame:
     name = str(column.name)
-    if not _is_categorical(column):
+    if not is_categorical(column):
         return pd.DataFrame({name: _numbers(column, "input", source)})
     labels = column.astype(str)
     if like is not None:

@@ -1,5 +1,5 @@
 """Files that are written whole or not at all."""
 
-from unabases.storage.atomic import write_whole
+from unabases.storage.atomic import open_whole, write_whole
 
-__all__ = ["write_whole"]
+__all__ = ["open_whole", "write_whole"]

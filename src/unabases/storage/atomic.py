@@ -3,22 +3,31 @@
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 PREFIX = ".unabases-"  # of a file that is being written
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, which until the last moment keeps what it held.
+    """Write `data` to `path`, which until the last moment keeps what it held: see `open_whole`."""
+    with open_whole(path) as file:
+        file.write(data)
 
-    The bytes go to a new file in the same directory and reach the disk before it takes the name `path`. An
-    error removes that file; after a power cut or SIGKILL it may stay behind, and can be deleted.
+
+@contextlib.contextmanager
+def open_whole(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to piece by piece, which takes the name `path` when all of it was written.
+
+    The bytes go to a new file in the same directory and reach the disk before it takes the name `path`, which until then
+    keeps what it held. An error removes that file; after a power cut or SIGKILL it may stay behind, and can be deleted.
     """
     path = Path(os.path.realpath(path))  # through links: the file they point to is replaced, not the link
     temporary = path.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if path.exists():

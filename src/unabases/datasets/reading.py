@@ -1,0 +1,135 @@
+"""Tables in files: read whole or a piece at a time, written a piece at a time."""
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from unabases.storage import open_whole
+
+__all__ = ["ROWS", "is_parquet", "read_chunks", "read_frame", "read_names", "refuse_duplicates", "write_chunks"]
+
+ROWS = 8192  # of a piece
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether the name says so; everything else is taken for CSV."""
+    return path.suffix in (".parquet", ".pq")
+
+
+def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) -> pd.DataFrame:
+    """The whole table, types by what is in it, except of the columns `text`, which are kept as they are written."""
+    _refuse_absent(path)
+    if is_parquet(path):
+        _parquet(path)
+        return pd.read_parquet(path)
+    names = read_names(path, separator=separator)
+    as_text = {name: str for name in text if name in names}
+    return pd.read_csv(path, sep=separator, dtype=as_text, low_memory=False)
+
+
+def read_names(path: Path, *, separator: str = ",") -> list[str]:
+    """Names of the columns; refuses those that come twice, which pandas would rename."""
+    _refuse_absent(path)
+    if is_parquet(path):
+        names = list(_parquet(path).ParquetFile(path).schema_arrow.names)
+    else:
+        try:
+            header = pd.read_csv(path, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False)
+        except pd.errors.EmptyDataError:
+            raise ValueError(f"{path} is empty: a header and rows are expected.") from None
+        names = header.iloc[0].tolist()
+    refuse_duplicates(names, str(path))
+    return names
+
+
+def read_chunks(
+    path: Path, *, columns: Sequence[str], text: Sequence[str] = (), separator: str = ",", rows: int = ROWS
+) -> Iterator[pd.DataFrame]:
+    """Some columns of a table, at most `rows` rows at a time; the index counts rows from 0.
+
+    Parameters
+    ----------
+    columns
+        Names to read, all of which the table has: see `read_names`.
+    text
+        Columns to be kept as they are written.
+    """
+    if is_parquet(path):
+        first = 0
+        for batch in _parquet(path).ParquetFile(path).iter_batches(batch_size=rows, columns=list(columns)):
+            frame = batch.to_pandas()
+            frame.index = pd.RangeIndex(first, first + len(frame))
+            first += len(frame)
+            yield frame
+        return
+    as_text = {name: str for name in text if name in columns}
+    with pd.read_csv(
+        path, sep=separator, usecols=list(columns), dtype=as_text, chunksize=rows, low_memory=False
+    ) as reader:
+        yield from reader
+
+
+@contextlib.contextmanager
+def write_chunks(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
+    """A function that adds rows to a CSV or Parquet file, which is there only when all of it is."""
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; make it first.")
+    with open_whole(path) as file:
+        if is_parquet(path):
+            with _parquet_writer(path, file) as write:
+                yield write
+            return
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        header = True
+
+        def write(frame: pd.DataFrame) -> None:
+            nonlocal header
+            frame.to_csv(text, index=False, header=header)
+            header = False
+
+        yield write
+        text.flush()
+        text.detach()
+
+
+@contextlib.contextmanager
+def _parquet_writer(path: Path, file: Any) -> Iterator[Callable[[pd.DataFrame], None]]:
+    parquet = _parquet(path)
+    import pyarrow as pa
+
+    writer: Any = None
+
+    def write(frame: pd.DataFrame) -> None:
+        nonlocal writer
+        table = pa.Table.from_pandas(frame, preserve_index=False, schema=None if writer is None else writer.schema)
+        writer = writer or parquet.ParquetWriter(file, table.schema)
+        writer.write_table(table)
+
+    yield write
+    if writer is not None:
+        writer.close()
+
+
+def _parquet(path: Path) -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ImportError(
+            f"{path.name} needs pyarrow: `pip install 'unabases[parquet]'`, or use CSV for the table."
+        ) from error
+    return pyarrow.parquet
+
+
+def _refuse_absent(path: Path) -> None:
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file {path}; expected a table, CSV or Parquet.")
+
+
+def refuse_duplicates(names: list[str], source: str) -> None:
+    """Columns go by their names, so each must have its own."""
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
