@@ -1,8 +1,8 @@
 """The picture of a gap: data, mean, and what each method does not know."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -28,6 +28,13 @@ class GapPanel(NamedTuple):
 def gap_panel(title: str, x: Float[np.ndarray, "g 1"], predictive: AbstractPredictive, note: str = "") -> GapPanel:
     """Turn a prediction over a grid of one input into what a panel shows."""
     return GapPanel(title, x[:, 0], predictive.mean, 2 * predictive.epistemic_std, 2 * predictive.std, note)
+
+
+def curve_panel(title: str, curves: Mapping[str, Any], note: str = "") -> GapPanel:
+    """The same from stored lists: `grid`, `mean`, `epistemic` and `noise`, the last two as standard deviations."""
+    x, mean, epistemic = (np.ravel(np.asarray(curves[name], float)) for name in ("grid", "mean", "epistemic"))
+    total = np.hypot(epistemic, np.ravel(np.asarray(curves["noise"], float)))
+    return GapPanel(title, x, mean, 2 * epistemic, 2 * total, note)
 
 
 def draw_gap(
@@ -77,3 +84,36 @@ def draw_gaps(
     axes[0].set_ylabel("y")
     axes[0].legend(loc="lower right", fontsize=7, framealpha=0.9)
     return axes
+
+
+def draw_gap_grid(
+    figure: Figure,
+    panels: Sequence[GapPanel],
+    X: Float[np.ndarray, "n 1"],
+    y: Float[np.ndarray, " n"],
+    gap: tuple[float, float],
+    truth: Float[np.ndarray, " g"] | None = None,
+    columns: int = 5,
+    limits: tuple[float, float] | None = None,
+) -> Figure:
+    """Draw one panel a method, several in a row, on one scale; the legend takes a free place."""
+    rows = -(-len(panels) // columns)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for i, (ax, panel) in enumerate(zip(axes.flat, panels, strict=False)):
+        draw_gap(ax, panel, X, y, gap, truth)
+        if i + columns < len(panels):  # another below
+            ax.set_xlabel("")
+        else:
+            ax.tick_params(labelbottom=True)
+    for ax in axes.flat[len(panels) :]:
+        ax.set_axis_off()
+    for ax in axes[:, 0]:
+        ax.set_ylabel("y")
+    if limits is not None:
+        axes[0, 0].set_ylim(*limits)
+    handles, names = axes[0, 0].get_legend_handles_labels()
+    if len(panels) < axes.size:
+        axes.flat[-1].legend(handles, names, loc="center", fontsize=9, frameon=False)
+    else:
+        axes[0, 0].legend(handles, names, fontsize=6)
+    return figure
