@@ -72,17 +72,17 @@ def number(value: float, percent: bool = False, digits: int | None = None) -> st
     return f"{value:{sign}.1e}" if abs(value) >= 1e5 else f"{value:{sign}.{digits}f}"
 
 
-def text(mean: float, std: float, quantity: Quantity) -> str:
+def text(mean: float, std: float, percent: bool = False) -> str:
     """Mean ± std, both with the digits of the mean.
 
     Examples
     --------
-    >>> text(4.16, 1.98, QUANTITIES["eurc"]), text(0.08, 0.0, QUANTITIES["rmse"])
+    >>> text(4.16, 1.98, percent=True), text(0.08, 0.0)
     ('+416 ± 198 %', '0.080 ± 0.000')
     """
-    digits = _digits(mean, quantity.percent)
-    shown, spread = (number(value, quantity.percent, digits) for value in (mean, std))
-    return f"{shown} ± {spread.lstrip('+')}" + (" %" if quantity.percent else "")
+    digits = _digits(mean, percent)
+    shown, spread = (number(value, percent, digits) for value in (mean, std))
+    return f"{shown} ± {spread.lstrip('+')}" + (" %" if percent else "")
 
 
 def _digits(value: float, percent: bool) -> int:
