@@ -4,9 +4,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class SearchProgress:
-    """A bar that says how many trials are done and the best validation log-likelihood; silent when not enabled."""
+    """A bar that says how many trials are done and the best value, called `what`; silent when not enabled."""
 
-    def __init__(self, label: str, total: int, enabled: bool):
+    def __init__(self, label: str, total: int, enabled: bool, what: str = "best log-likelihood"):
         self._bar = Progress(
             TextColumn(label),
             BarColumn(),
@@ -15,7 +15,7 @@ class SearchProgress:
             TimeRemainingColumn(),
             disable=not enabled,
         )
-        self._total = total
+        self._total, self._what = total, what
 
     def __enter__(self) -> "SearchProgress":
         self._bar.start()
@@ -27,5 +27,5 @@ class SearchProgress:
 
     def advance(self, count: int, best: float | None) -> None:
         """Some trials more, and the best value of all."""
-        said = "" if best is None else f"best log-likelihood {best:.3f}"
+        said = "" if best is None else f"{self._what} {best:.5g}"
         self._bar.update(self._task, advance=count, description=said)
