@@ -24,7 +24,7 @@ ALLOWED = {
     "saving": {"storage", "regressors"},
     "selection": {"predictive", "metrics", "regressors"},
     "experiments": {"selection", "predictive", "metrics", "datasets", "regressors", "saving"},
-    "report": {"predictive", "metrics", "datasets", "selection", "experiments"},
+    "report": {"storage", "predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 TOP = {"regressors", "saving"}  # what `unabases/__init__.py` may import

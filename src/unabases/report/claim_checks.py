@@ -24,8 +24,8 @@ def prior_is_flat(rows: Sequence[Row]) -> Finding:
     if not free.n or not held.n:
         return None
     evidence = (
-        f"std of prior functions in the gap: {text(held.mean, held.std)} with γ = 10, {text(free.mean, free.std)} with "
-        f"γ = 0, which is {100 * held.mean / free.mean:.1f} % of it ({held.n} fits each)"
+        f"prior functions bend in the gap by {text(held.mean, held.std)} with γ = 10 and by "
+        f"{text(free.mean, free.std)} with γ = 0: {100 * held.mean / free.mean:.1f} % ({held.n} and {free.n} fits)"
     )
     return held.mean < FLAT * free.mean, evidence
 

@@ -37,6 +37,12 @@ def curve_panel(title: str, curves: Mapping[str, Any], note: str = "") -> GapPan
     return GapPanel(title, x, mean, 2 * epistemic, 2 * total, note)
 
 
+def shade_gap(ax: Axes, gap: tuple[float, float]) -> Axes:
+    """Hatch where there is no training data."""
+    ax.axvspan(*gap, facecolor="none", edgecolor="#bbbbbb", hatch="///", linewidth=0, alpha=0.6, label="no data")
+    return ax
+
+
 def draw_gap(
     ax: Axes,
     panel: GapPanel,
@@ -46,7 +52,7 @@ def draw_gap(
     truth: Float[np.ndarray, " g"] | None = None,
 ) -> Axes:
     """Draw a panel on given axes: total band pale, epistemic band dark, the gap hatched."""
-    ax.axvspan(*gap, facecolor="none", edgecolor="#bbbbbb", hatch="///", linewidth=0, alpha=0.6, label="no data")
+    shade_gap(ax, gap)
     low, high = panel.mean - panel.total, panel.mean + panel.total
     ax.fill_between(panel.x, low, high, color=TOTAL, linewidth=0, label="total ± 2 std")
     low, high = panel.mean - panel.epistemic, panel.mean + panel.epistemic

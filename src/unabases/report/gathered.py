@@ -60,10 +60,12 @@ class Results(NamedTuple):
         if not rows:
             return f"not run yet: {command(experiment)}"
         failed = sum(bool(row.failed) for row in rows)
-        parts = [f"profile {self.profiles[experiment]}", f"{len(rows)} fits"]
-        for name, count in (("splits", len({row.split for row in rows})), ("seeds", len({row.seed for row in rows}))):
-            if count > 1:
-                parts.append(f"{count} {name}")
+        splits, seeds = {row.split for row in rows}, {row.seed for row in rows}
+        parts = [f"profile {self.profiles[experiment]}", f"{len(rows)} trials"]
+        if len(splits) > 1:
+            parts.append(f"{len(splits)} splits")
+        if len(seeds) > 1 and any(row.seed != row.split for row in rows):  # else a split has one seed, its own
+            parts.append(f"{len(seeds)} seeds")
         return ", ".join([*parts, f"{failed} failed"] if failed else parts)
 
 
@@ -79,7 +81,7 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     ----------
     profile
         Show this one alone. Without it each experiment shows the profile with the most rows, `paper` where two have
-        as many.
+        as many, and `tiny`, whose numbers mean nothing, only where there is no other.
     """
     stored = tuple(rows)
     found: dict[str, dict[str, list[Row]]] = {}
@@ -89,7 +91,7 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     chosen, profiles = {}, {}
     for experiment in sorted(found, key=_place):
         of_profile = found[experiment]
-        best = max(of_profile, key=lambda name: (len(of_profile[name]), name == "paper", name))
+        best = max(of_profile, key=lambda name: (name != "tiny", len(of_profile[name]), name == "paper", name))
         profiles[experiment], chosen[experiment] = best, tuple(of_profile[best])
     return Results(chosen, profiles, stored)
 

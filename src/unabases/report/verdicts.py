@@ -6,7 +6,17 @@ from typing import NamedTuple
 from unabases.report.paper_values import PaperValue, why_not_comparable
 from unabases.report.quantities import Quantity, Summary, number
 
-__all__ = ["AGREES", "BETTER", "NOT_COMPARABLE", "RULE", "WORSE", "Verdict", "allowed_difference", "compare_with_paper"]
+__all__ = [
+    "AGREES",
+    "BETTER",
+    "NOT_COMPARABLE",
+    "RULE",
+    "WORSE",
+    "Verdict",
+    "allowed_difference",
+    "compare_with_paper",
+    "general_reason",
+]
 
 AGREES, BETTER, WORSE, NOT_COMPARABLE = "agrees", "better", "worse", "not comparable"
 
@@ -65,3 +75,14 @@ def compare_with_paper(ours: Summary, paper: PaperValue, quantity: Quantity) -> 
     if quantity.better == 0:
         return Verdict(NOT_COMPARABLE, f"{why}; neither more nor less is better by itself")
     return Verdict(BETTER if difference * quantity.better > 0 else WORSE, why)
+
+
+def general_reason(why: str) -> str:
+    """Why a cell is not comparable without the numbers of that cell, so that cells can share a note.
+
+    Examples
+    --------
+    >>> general_reason("difference 1.20, allowed 0.30; neither more nor less is better by itself")
+    'neither more nor less is better by itself'
+    """
+    return why.rpartition("; ")[2] if why.startswith("difference") else why

@@ -1,0 +1,47 @@
+"""`unabases report`: stored results as a page, figures and tables."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+
+def report(
+    store: Annotated[
+        Path | None, typer.Option(help="File of results; without it, the one that `unabases reproduce` writes to.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path("report"),
+    profile: Annotated[
+        str | None,
+        typer.Option(help="Only this profile; without it, of each experiment the one with the most results."),
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the tables as a Markdown page too, for example docs/results.md.")
+    ] = None,
+) -> None:
+    """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
+    from unabases.experiments.results import DEFAULT_STORE, ResultStore, StoreError
+    from unabases.report.claims import all_claims
+    from unabases.report.files import write_report
+    from unabases.report.gathered import EXPERIMENTS, command, gather
+
+    console, store = Console(), store or DEFAULT_STORE
+    try:
+        rows = ResultStore(store).rows() if store.is_file() else []
+    except StoreError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    if profile is not None and rows and profile not in (known := {row.profile for row in rows}):
+        raise typer.BadParameter(f"{store} has no results of profile {profile!r}; it has {', '.join(sorted(known))}.")
+    results = gather(rows, profile)
+    written = write_report(results, out, markdown)
+    for claim in all_claims(results):
+        console.print(f"{claim.verdict:>14}  {claim.name}", highlight=False)
+    if lacking := [name for name in EXPERIMENTS if not results.of(name)]:
+        console.print(f"not run yet: {', '.join(lacking)}; for example: {command(lacking[0])}", highlight=False)
+    console.print(
+        f"page: {written.page}; {len(written.figures)} figures, {len(written.tables)} tables beside it", soft_wrap=True
+    )
+    if markdown is not None:
+        console.print(f"tables as Markdown: {markdown}", soft_wrap=True)

@@ -1,0 +1,166 @@
+"""Pictures that compare methods: EURC beside the paper's, calibration, cost, restarts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from unabases.experiments.results import Row
+from unabases.report.gathered import by_method, median_of
+from unabases.report.grids import Grid
+from unabases.report.listings import KNOWS
+from unabases.report.look import FAINT, look, plain_axes
+
+__all__ = [
+    "CalibrationPanel",
+    "calibration_panels",
+    "draw_calibration",
+    "draw_consistency",
+    "draw_cost",
+    "draw_eurc",
+]
+
+
+def draw_eurc(figure: Figure, grid: Grid) -> Figure:
+    """A panel a data set: our mean ± std, and the paper's as a hollow mark below it."""
+    axes = figure.subplots(2, -(-len(grid.columns) // 2), sharey=True, squeeze=False)
+    methods = grid.methods[::-1]
+    for ax, column in zip(axes.flat, grid.columns, strict=False):
+        plain_axes(ax)
+        ax.axvline(0, color=FAINT, linewidth=1)
+        for place, method in enumerate(methods):
+            cell, own = grid.cell(method, column), look(method)
+            if cell.ours.n:
+                value, spread = cell.ours.mean, cell.ours.std
+                ax.errorbar(value, place + 0.15, xerr=spread, color=own.colour, marker=own.marker, capsize=2)
+            if cell.paper is not None and cell.paper.mean is not None:
+                ax.errorbar(
+                    cell.paper.mean,
+                    place - 0.2,
+                    xerr=cell.paper.std,
+                    color=FAINT,
+                    marker=own.marker,
+                    mfc="white",
+                    elinewidth=0.8,
+                )
+        ax.set_yticks(range(len(methods)), labels=methods, fontsize=8)
+        ax.set_xscale("symlog", linthresh=1.0)
+        ax.xaxis.set_major_formatter(FuncFormatter(_as_percent))
+        ax.set_title(column[0], fontsize=10)
+    for ax in axes.flat[len(grid.columns) :]:
+        ax.set_axis_off()
+    for ax in axes[-1]:
+        ax.set_xlabel("EURC")
+    figure.suptitle("filled: here; hollow grey: the paper; mean ± std, logarithmic beyond ±100 %", fontsize=10)
+    return figure
+
+
+class CalibrationPanel(NamedTuple):
+    """Observed shares at the expected levels: the mean over rows, outside the gap and, where there is one, inside."""
+
+    method: str
+    expected: Float[np.ndarray, " levels"]
+    observed: Float[np.ndarray, " levels"]
+    gap: Float[np.ndarray, " levels"] | None
+    rows: int
+
+
+def calibration_panels(rows: Sequence[Row]) -> list[CalibrationPanel]:
+    """A panel a method; every row, whatever its data set, counts the same."""
+    panels = []
+    for method, part in by_method(rows).items():
+        curves = [row.curves for row in part if not row.failed and "calibration" in row.curves]
+        if not curves:
+            continue
+        inside = [curve["calibration_gap"]["observed"] for curve in curves if "calibration_gap" in curve]
+        panels.append(
+            CalibrationPanel(
+                method,
+                np.asarray(curves[0]["calibration"]["expected"], dtype=np.float64),
+                _mean([curve["calibration"]["observed"] for curve in curves]),
+                _mean(inside) if inside else None,
+                len(curves),
+            )
+        )
+    return panels
+
+
+def _mean(observed: list) -> Float[np.ndarray, " levels"]:
+    return np.mean(np.asarray(observed, dtype=np.float64), axis=0)
+
+
+def draw_calibration(figure: Figure, panels: Sequence[CalibrationPanel]) -> Figure:
+    """A panel a method; the diagonal is best."""
+    columns = min(5, len(panels))
+    axes = figure.subplots(-(-len(panels) // columns), columns, sharex=True, sharey=True, squeeze=False)
+    for i, (ax, panel) in enumerate(zip(axes.flat, panels, strict=False)):
+        own = look(panel.method)
+        plain_axes(ax)
+        ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, label="exact")
+        ax.plot(panel.expected, panel.observed, color=own.colour, marker=own.marker, markersize=4, label="not gap")
+        if panel.gap is not None:
+            ax.plot(
+                panel.expected,
+                panel.gap,
+                color=own.colour,
+                marker=own.marker,
+                markersize=4,
+                mfc="white",
+                linestyle="--",
+                label="gap",
+            )
+        ax.set_title(f"{panel.method} ({panel.rows} fits)", fontsize=9)
+        ax.set_aspect("equal")
+        ax.legend(fontsize=7, loc="upper left")
+        if i + columns >= len(panels):
+            ax.set_xlabel("stated probability")
+            ax.tick_params(labelbottom=True)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share of rows below")
+    for ax in axes.flat[len(panels) :]:
+        ax.set_axis_off()
+    return figure
+
+
+def draw_cost(ax: Axes, rows: Sequence[Row]) -> Axes:
+    """Median time of a fit as a bar, least to most as a line, on a logarithmic axis."""
+    found = [(m, times) for m, part in by_method(rows).items() if (times := median_of(part, "fit_seconds"))]
+    found.sort(key=lambda entry: -entry[1][0])
+    plain_axes(ax)
+    for place, (method, (median, least, most)) in enumerate(found):
+        own = look(method)
+        ax.barh(place, median, color=own.colour, hatch=own.hatch, edgecolor="white", height=0.7)
+        ax.plot([least, most], [place, place], color="black", linewidth=1.2, marker="|", markersize=7)
+        ax.text(most * 1.1, place, f"{median:.2g} s", va="center", fontsize=8)
+    ax.set_yticks(range(len(found)), labels=[method for method, _ in found])
+    ax.set_xscale("log")
+    ax.set_xlim(right=ax.get_xlim()[1] * 1.8)
+    ax.set_xlabel("seconds to fit: median, least and most")
+    return ax
+
+
+def draw_consistency(ax: Axes, rows: Sequence[Row]) -> Axes:
+    """A mark a restart, a line a method; right of the dashed line a fit knows of the gap."""
+    parts = list(by_method(rows).items())[::-1]
+    plain_axes(ax)
+    rng = np.random.default_rng(0)
+    for place, (method, part) in enumerate(parts):
+        own = look(method)
+        values = [row.scores["eurc"] for row in part if not row.failed and "eurc" in row.scores]
+        height = place + rng.uniform(-0.25, 0.25, len(values))
+        ax.plot(values, height, own.marker, color=own.colour, mfc="none", markersize=6)
+    ax.axvline(KNOWS, color="black", linestyle="--", linewidth=1)
+    ax.axvline(0, color=FAINT, linewidth=1)
+    ax.set_yticks(range(len(parts)), labels=[method for method, _ in parts])
+    ax.set_xscale("symlog", linthresh=1.0)
+    ax.xaxis.set_major_formatter(FuncFormatter(_as_percent))
+    ax.set_xlabel("EURC, logarithmic beyond ±100 %; dashed: +100 %")
+    return ax
+
+
+def _as_percent(value: float, _: object = None) -> str:
+    return f"{100 * value:+,.0f} %" if value else "0 %"
