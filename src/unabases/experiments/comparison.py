@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.experiments.scoring import SCORES, TITLES, gap_scores
+from unabases.experiments.scoring import GRID, SCORES, TITLES, gap_scores
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor, DivergedError, all_regressors
 from unabases.regressors.presets import from_preset
@@ -66,7 +66,6 @@ def compare(
 ) -> Comparison:
     """Fit every method to the data of each seed, with the true noise given, and score it on and off the gap."""
     labels = [variant[0] for variant in VARIANTS] if methods is None else list(methods)
-    grid = np.linspace(-5, 5, 401)[:, None]
     first, rows, curves = cubic_gap(random_state=seeds[0]), [], {}
     for label in labels:
         for seed in seeds:
@@ -74,10 +73,10 @@ def compare(
             model = make_method(label, settings, sigma2=data.sigma2, random_state=seed)
             rows.append({"method": label, "seed": seed, **fit_and_score(model, data)})
             if seed == seeds[0] and not rows[-1]["failed"]:
-                curves[label] = model.predict_dist(grid)
+                curves[label] = model.predict_dist(GRID)
             if on_fit is not None:
                 on_fit(label, seed)
-    return Comparison(pd.DataFrame(rows), first, grid, curves)
+    return Comparison(pd.DataFrame(rows), first, GRID, curves)
 
 
 def fit_and_score(model: AbstractRegressor, data: SyntheticGap) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.experiments.scoring import TITLES, gap_scores
+from unabases.experiments.scoring import GRID, TITLES, gap_scores
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor, GaussianProcess, NeuralLinear
 
@@ -33,10 +33,9 @@ def run_demo(
 ) -> tuple[SyntheticGap, np.ndarray, list[DemoResult]]:
     """Fit each method and score it on and off the gap: the data, a grid over both, and a result a method."""
     data = cubic_gap(random_state=random_state)
-    grid = np.linspace(-5, 5, 401)[:, None]
     results = []
     for name, model in (methods or demo_methods(data.sigma2, random_state, verbose)).items():
         model.fit(data.X_train, data.y_train)
         scores = dict(zip(TITLES, gap_scores(model, data).values(), strict=True))
-        results.append(DemoResult(name, model.predict_dist(grid), scores))
-    return data, grid, results
+        results.append(DemoResult(name, model.predict_dist(GRID), scores))
+    return data, GRID, results

@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, experiment TEXT NOT NULL, dataset TEXT NOT NULL, split INTEGER NOT NULL, method TEXT NOT NULL,
     seed INTEGER NOT NULL, settings TEXT NOT NULL, failed TEXT NOT NULL, scores TEXT NOT NULL, curves TEXT NOT NULL,
     seconds REAL NOT NULL, provenance TEXT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE TABLE IF NOT EXISTS plans (
     experiment TEXT NOT NULL, profile TEXT NOT NULL, key TEXT NOT NULL, place INTEGER NOT NULL,
     PRIMARY KEY (experiment, profile, key)
@@ -129,19 +129,15 @@ class ResultStore:
 
     def missing(self, keys: Iterable[str], *, or_failed: bool = False) -> list[str]:
         """Those of the keys without a result, or, on demand, with one that says that the trial failed."""
+        query = "SELECT 1 FROM results WHERE key = ?" + (" AND failed = ''" if or_failed else "")
         with self._connection() as connection:
-            done = {
-                key
-                for key, failed in connection.execute("SELECT key, failed FROM results")
-                if not (or_failed and failed)
-            }
-        return [key for key in keys if key not in done]
+            return [key for key in keys if connection.execute(query, (key,)).fetchone() is None]
 
     def failed(self, keys: Iterable[str]) -> list[str]:
         """Those of the keys whose trial failed."""
+        query = "SELECT 1 FROM results WHERE key = ? AND failed != ''"
         with self._connection() as connection:
-            found = {key for (key,) in connection.execute("SELECT key FROM results WHERE failed != ''")}
-        return [key for key in keys if key in found]
+            return [key for key in keys if connection.execute(query, (key,)).fetchone() is not None]
 
     # ------------------------------------------------------------------------------------------------- writing
 

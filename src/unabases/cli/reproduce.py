@@ -1,0 +1,97 @@
+"""`unabases reproduce`: the paper's experiments, listed and run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+_STORE = Path("reproduction/results.sqlite")
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments; without any, they are listed.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every experiment.")] = False,
+    profile: Annotated[str, typer.Option(help="tiny, quick or paper: how much of each.")] = "quick",
+    methods: Annotated[
+        list[str] | None, typer.Option(help="Only this method, by its label; may be given several times.")
+    ] = None,
+    datasets: Annotated[list[str] | None, typer.Option(help="Only this data set; may be given several times.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="Only these seeds or splits, such as 0-4,7.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes at once; one a core by default.", min=1)] = None,
+    resume: Annotated[bool, typer.Option("--resume/--fresh", help="Keep what is done already, or do it again.")] = True,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run again what failed.")] = False,
+    store: Annotated[Path, typer.Option(help="The file of results.")] = _STORE,
+) -> None:
+    """Run the paper's experiments and store every result as it comes; what was stopped goes on from there."""
+    from unabases.experiments.catalogue import EXPERIMENTS
+    from unabases.experiments.reproduce import Cells
+    from unabases.experiments.reproduce import reproduce as run_experiments
+    from unabases.experiments.results import ResultStore, StoreError
+    from unabases.experiments.runner import RunError
+
+    console = Console(width=None if Console().is_terminal else 140)
+    try:
+        if not names and not every:
+            _list(console, store)
+            return
+        cells = Cells(methods or None, datasets or None, _numbers(seeds))
+        finished = run_experiments(
+            list(EXPERIMENTS) if every else names or [],
+            profile,
+            ResultStore(store),
+            cells=cells,
+            jobs=jobs,
+            fresh=not resume,
+            retry_failed=retry_failed,
+            console=console,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    except (StoreError, RunError) as error:
+        typer.echo(f"stopped: {error}", err=True)
+        raise typer.Exit(1) from error
+    for row in finished.failed:
+        why = row.failed.splitlines()[0]
+        typer.echo(f"failed: {row.experiment}, {row.method}, {row.dataset}, seed {row.seed}: {why}", err=True)
+    if finished.interrupted:
+        typer.echo(f"stopped after {finished.rows} trials, which are in {store}; the same command goes on.", err=True)
+        raise typer.Exit(130)
+    typer.echo(f"{finished.rows} trials were run; results are in {store}.")
+    if finished.failed:
+        raise typer.Exit(1)
+
+
+def _list(console: Console, store: Path) -> None:
+    """What there is, and how much of it is done in each profile."""
+    from unabases.experiments.reproduce import status
+    from unabases.experiments.results import ResultStore
+    from unabases.experiments.spec import PROFILES
+
+    opened = ResultStore(store) if store.exists() else None
+    table = Table(box=None)
+    for column in ("name", "shows", *PROFILES):
+        table.add_column(column, no_wrap=column != "shows", justify="right" if column in PROFILES else "left")
+    for line in zip(*(status(opened, profile) for profile in PROFILES), strict=True):
+        cells = [f"{one.done} of {one.total}" + (f", {one.failed} failed" if one.failed else "") for one in line]
+        table.add_row(line[0].experiment.name, line[0].experiment.shows, *cells)
+    console.print(table)
+    for profile, meaning in PROFILES.items():
+        console.print(f"{profile}: {meaning}", highlight=False)
+
+
+def _numbers(text: str | None) -> list[int] | None:
+    """Numbers and ranges, such as 0-4,7."""
+    if text is None:
+        return None
+    found: list[int] = []
+    try:
+        for part in text.split(","):
+            low, _, high = part.partition("-")
+            found += range(int(low), int(high or low) + 1)
+    except ValueError:
+        raise ValueError(f"`--seeds` takes numbers and ranges, such as 0-4,7; got {text!r}.") from None
+    return found

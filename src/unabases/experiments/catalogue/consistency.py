@@ -1,0 +1,34 @@
+"""How often a method is uncertain in the gap, over many restarts on the same data."""
+
+from unabases.experiments.catalogue.cubic_gap import CUBIC_METHODS
+from unabases.experiments.catalogue.methods import BETWEEN, QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.spec import Experiment, Extent
+
+_LABELS = (
+    "LUNA",
+    "NLM, MAP",
+    "NLM, MLE",
+    "NLM, marginal",
+    "Anchored ensemble",
+    "Bootstrap ensemble",
+    "Vanilla ensemble",
+)
+
+_SMALLER = {label: {"n_members": 20} for label in ("Bootstrap ensemble", "Vanilla ensemble")}
+
+CONSISTENCY = Experiment(
+    name="consistency",
+    title="Consistency over restarts on the Cubic Gap data",
+    question="In how many of the restarts is the epistemic std in the gap more than twice that on the data?",
+    shows="Not in the paper: share of restarts with EURC above +100 %",
+    function="unabases.experiments.synthetic:cubic_gap",
+    data="cubic-gap",
+    datasets=("cubic-gap",),
+    methods=(preset_method("cubic-gap", BETWEEN), *(CUBIC_METHODS[label] for label in _LABELS)),
+    extents={
+        "tiny": Extent(seeds=2, parameters=TINY, **TINY_SEARCH),
+        "quick": Extent(seeds=20, by_method=_SMALLER, **QUICK_SEARCH),
+        "paper": Extent(seeds=20),
+    },
+    together=True,
+)

@@ -1,0 +1,24 @@
+"""All methods on the Cubic Gap data."""
+
+from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.comparison import VARIANTS
+from unabases.experiments.spec import Experiment, Extent, Search
+
+_SEARCHES = {"MC dropout": Search({"rate": (1e-3, 0.5)})}
+CUBIC_METHODS = {label: preset_method("cubic-gap", label, _SEARCHES.get(label)) for label, *_ in VARIANTS}
+
+CUBIC_GAP = Experiment(
+    name="cubic-gap",
+    title="All methods on the Cubic Gap data",
+    question="Which methods know that there is no data in the middle?",
+    shows="Figure: in-between uncertainty of all methods",
+    function="unabases.experiments.synthetic:cubic_gap",
+    data="cubic-gap",
+    datasets=("cubic-gap",),
+    methods=tuple(CUBIC_METHODS.values()),
+    extents={
+        "tiny": Extent(splits=1, parameters=TINY, **TINY_SEARCH),
+        "quick": Extent(splits=3, **QUICK_SEARCH),
+        "paper": Extent(splits=10, each_split=True),
+    },
+)

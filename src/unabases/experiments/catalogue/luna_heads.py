@@ -1,0 +1,22 @@
+"""LUNA's auxiliary heads and its posterior."""
+
+from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.spec import Experiment, Extent
+
+SMALL_LUNA = preset_method("cubic-gap", "LUNA", hidden=(50, 20))
+
+LUNA_HEADS = Experiment(
+    name="luna-heads",
+    title="LUNA's auxiliary regressors and posterior",
+    question="Do heads that all fit the data disagree in the gap?",
+    shows="Figure: auxiliary regressors and posterior predictive of LUNA",
+    function="unabases.experiments.synthetic:luna_heads",
+    data="cubic-gap",
+    datasets=("cubic-gap",),
+    methods=(SMALL_LUNA,),
+    extents={
+        "tiny": Extent(parameters=TINY, **TINY_SEARCH),
+        "quick": Extent(**QUICK_SEARCH),
+        "paper": Extent(),
+    },
+)

@@ -1,0 +1,26 @@
+"""The usual UCI splits, where nothing is held out on purpose."""
+
+from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH
+from unabases.experiments.catalogue.uci_gap import QUICK_REAL, REAL_LABELS, REAL_METHODS
+from unabases.experiments.spec import Experiment, Extent
+
+UCI_STANDARD = Experiment(
+    name="uci-standard",
+    title="Standard UCI data",
+    question="Does LUNA fit as well as the others where nothing is held out on purpose?",
+    shows="Tables 5 (log-likelihood) and 6 (RMSE)",
+    function="unabases.experiments.real_data:standard_split",
+    data="standard",
+    datasets=("boston", "concrete", "yacht", "kin8nm", "energy", "wine_red"),
+    methods=tuple(REAL_METHODS[label] for label in REAL_LABELS),
+    extents={
+        "tiny": Extent(splits=1, datasets=("yacht",), parameters=TINY, **TINY_SEARCH),
+        "quick": Extent(
+            splits=2, by_method=QUICK_REAL, leave_out=(("kin8nm", "GP"), ("kin8nm", "SNGP")), **QUICK_SEARCH
+        ),
+        "paper": Extent(splits=20, each_split=True),
+    },
+    headline="log_likelihood",
+    noise=True,
+    by_dataset={"kin8nm": {"batch_size": 512, "max_rows": 10_000}},
+)

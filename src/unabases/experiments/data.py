@@ -1,0 +1,77 @@
+"""The rows that a trial sees, by kind of data: one record whatever their source."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from unabases.datasets.gaps import GAP_SETS, load_gap
+from unabases.datasets.published import load_standard_split
+from unabases.datasets.synthetic import SyntheticGap, cubic_gap, squiggle_gap
+from unabases.datasets.uci import load_uci
+
+
+class Rows(NamedTuple):
+    """What is trained on, what is searched on, and what is scored on."""
+
+    X_train: Float[np.ndarray, "train d"]
+    y_train: Float[np.ndarray, " train"]
+    X_search: Float[np.ndarray, "search d"]
+    """Rows for choosing parameters, of which a part validates: the training rows and, if there are any, the
+    validation rows. Never the test rows."""
+    y_search: Float[np.ndarray, " search"]
+    X_test: Float[np.ndarray, "test d"]
+    y_test: Float[np.ndarray, " test"]
+    X_gap: Float[np.ndarray, "gap d"] | None = None
+    y_gap: Float[np.ndarray, " gap"] | None = None
+    sigma2: float | None = None
+    """The noise variance, where it is known."""
+    source: SyntheticGap | None = None
+
+
+def load_rows(data: str, dataset: str, split: int) -> Rows:
+    """Rows of a split of a data set; for synthetic data the split is the seed and the name says nothing."""
+    if data not in KINDS:
+        raise ValueError(f"unknown kind of data {data!r}; known ones are {', '.join(KINDS)}.")
+    return KINDS[data](dataset, split)
+
+
+def lacking(data: str, dataset: str) -> str:
+    """What stands in the way of loading a data set, such as a file that is not there; empty when nothing does."""
+    try:
+        if data == "gap":
+            load_uci(GAP_SETS[dataset][0])
+        elif data == "standard":
+            load_standard_split(dataset, 0)
+    except (FileNotFoundError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _gap(dataset: str, split: int) -> Rows:
+    s = load_gap(dataset, split)
+    X, y = np.concatenate([s.X_train, s.X_val]), np.concatenate([s.y_train, s.y_val])
+    return Rows(s.X_train, s.y_train, X, y, s.X_test, s.y_test, s.X_gap, s.y_gap)
+
+
+def _standard(dataset: str, split: int) -> Rows:
+    s = load_standard_split(dataset, split)
+    return Rows(s.X_train, s.y_train, s.X_train, s.y_train, s.X_test, s.y_test)
+
+
+def _synthetic(make: Callable[..., SyntheticGap]) -> Callable[[str, int], Rows]:
+    def load(dataset: str, split: int) -> Rows:
+        s = make(random_state=split)
+        X, y = s.X_train, s.y_train
+        return Rows(X, y, X, y, s.X_test, s.y_test, s.X_gap_test, s.y_gap_test, s.sigma2, s)
+
+    return load
+
+
+KINDS: dict[str, Callable[[str, int], Rows]] = {
+    "gap": _gap,
+    "standard": _standard,
+    "cubic-gap": _synthetic(cubic_gap),
+    "squiggle-gap": _synthetic(squiggle_gap),
+}

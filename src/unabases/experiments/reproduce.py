@@ -1,0 +1,163 @@
+"""From names to results: choose experiments and cells, plan them, run them, and tell what is done."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import NamedTuple
+
+from rich.console import Console
+
+from unabases.experiments.catalogue import EXPERIMENTS
+from unabases.experiments.data import lacking
+from unabases.experiments.progress import LiveProgress
+from unabases.experiments.results import ResultStore
+from unabases.experiments.runner import Finished, run
+from unabases.experiments.spec import PROFILES, Batch, Experiment, Trial, expand, find_experiments, key_of
+
+
+class Cells(NamedTuple):
+    """Which cells of experiments are wanted; None stands for all."""
+
+    methods: Sequence[str] | None = None
+    datasets: Sequence[str] | None = None
+    seeds: Sequence[int] | None = None
+
+
+ALL_CELLS = Cells()
+
+
+class Status(NamedTuple):
+    """How far an experiment is in a profile."""
+
+    experiment: Experiment
+    profile: str
+    total: int
+    done: int
+    failed: int
+
+
+def reproduce(
+    names: Sequence[str],
+    profile: str,
+    store: ResultStore,
+    *,
+    cells: Cells = ALL_CELLS,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    fresh: bool = False,
+    retry_failed: bool = False,
+    console: Console | None = None,
+    experiments: Mapping[str, Experiment] = EXPERIMENTS,
+) -> Finished:
+    """Plan the experiments of these names and run the chosen cells that have no result yet.
+
+    Parameters
+    ----------
+    names, profile
+        Experiments of `experiments`, and one of `PROFILES`.
+    store
+        Where results are and go.
+    cells
+        Which methods, data sets and seeds. Restarts that train together are run whole.
+    jobs, executor, retry_failed
+        As in `unabases.experiments.runner.run`.
+    fresh
+        Whether what was done before is done again, with its searches.
+    console
+        Where progress and messages go.
+    """
+    console = console or Console()
+    chosen = find_experiments(names, experiments)
+    check_cells(chosen, profile, cells)
+    batches: list[Batch] = []
+    for experiment in chosen:
+        planned = expand(experiment, profile)
+        set_plans(store, experiment, profile, planned)
+        absent = {name: why for name in _datasets(planned) if (why := lacking(experiment.data, name))}
+        wanted = select(planned, cells)
+        for name in _datasets(wanted):
+            if name in absent:
+                console.print(f"{experiment.name}: {name} is left out. {absent[name]}", highlight=False)
+        batches += [batch for batch in wanted if batch[0].dataset not in absent]
+    trials = with_needs(batches)
+    if fresh:
+        store.drop([key_of(trial) for trial in trials])
+    todo = _without_result(trials, store, retry_failed)
+    rows = [row for experiment in chosen for row in store.rows(experiment.name, profile)]
+    shown = {experiment.name: experiment for experiment in chosen}
+    jobs = jobs or os.cpu_count() or 1
+    wanted_trials = [trial for batch in batches for trial in batch]
+    with LiveProgress(shown, wanted_trials, todo, rows, jobs, console) as progress:
+        finished = run(batches, store, jobs=jobs, executor=executor, retry_failed=retry_failed, watcher=progress)
+    for table in progress.tables():
+        console.print(table)
+    return finished
+
+
+def status(
+    store: ResultStore | None, profile: str, experiments: Mapping[str, Experiment] = EXPERIMENTS
+) -> list[Status]:
+    """How far each experiment is, by its spec and code of now; nothing is planned or run."""
+    found = []
+    for experiment in experiments.values():
+        keys = [key_of(trial) for batch in expand(experiment, profile) for trial in batch]
+        missing, failed = (keys, []) if store is None else (store.missing(keys), store.failed(keys))
+        found.append(Status(experiment, profile, len(keys), len(keys) - len(missing), len(failed)))
+    return found
+
+
+def check_cells(experiments: Iterable[Experiment], profile: str, cells: Cells) -> None:
+    """Refuse names that none of the experiments has, listing those which are known."""
+    if profile not in PROFILES:
+        raise ValueError(f"unknown profile {profile!r}; known ones are {', '.join(PROFILES)}.")
+    trials = [trial for experiment in experiments for batch in expand(experiment, profile) for trial in batch]
+    for kind, wanted, known in (
+        ("method", cells.methods, dict.fromkeys(trial.method for trial in trials)),
+        ("data set", cells.datasets, dict.fromkeys(trial.dataset for trial in trials)),
+        ("seed", cells.seeds, dict.fromkeys(sorted(trial.seed for trial in trials))),
+    ):
+        if unknown := [str(name) for name in wanted or () if name not in known]:
+            raise ValueError(f"unknown {kind} {'; '.join(unknown)}; known here are {'; '.join(map(str, known))}.")
+
+
+def select(batches: Iterable[Batch], cells: Cells) -> list[Batch]:
+    """Batches in which some trial is wanted."""
+    return [batch for batch in batches if any(_is_wanted(trial, cells) for trial in batch)]
+
+
+def set_plans(store: ResultStore, experiment: Experiment, profile: str, batches: Sequence[Batch]) -> None:
+    """Write the plan of an experiment, and under names of their own those of the searches and noise it needs."""
+    own = [trial for batch in batches for trial in batch]
+    store.set_plan(experiment.name, profile, [key_of(trial) for trial in own])
+    for kind in ("search", "noise"):
+        keys = [key_of(trial) for trial in with_needs(batches) if trial.experiment == kind]
+        store.set_plan(f"{experiment.name}/{kind}", profile, keys)
+
+
+def with_needs(batches: Iterable[Batch]) -> list[Trial]:
+    """All trials of some batches and whatever they need, each once."""
+    found: dict[str, Trial] = {}
+
+    def add(trial: Trial) -> None:
+        for _, needed in trial.needs:
+            add(needed)
+        found.setdefault(key_of(trial), trial)
+
+    for batch in batches:
+        for trial in batch:
+            add(trial)
+    return list(found.values())
+
+
+def _without_result(trials: Iterable[Trial], store: ResultStore, retry_failed: bool) -> list[Trial]:
+    by_key = {key_of(trial): trial for trial in trials}
+    return [by_key[key] for key in store.missing(by_key, or_failed=retry_failed)]
+
+
+def _is_wanted(trial: Trial, cells: Cells) -> bool:
+    pairs = ((trial.method, cells.methods), (trial.dataset, cells.datasets), (trial.seed, cells.seeds))
+    return all(wanted is None or value in wanted for value, wanted in pairs)
+
+
+def _datasets(batches: Iterable[Batch]) -> list[str]:
+    return list(dict.fromkeys(batch[0].dataset for batch in batches))
