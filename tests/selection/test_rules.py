@@ -24,6 +24,16 @@ def test_a_tenth_of_sixty_is_six():
     assert list(kept_trials(many, 0.1).index) == [59, 58, 57, 56, 55, 54]
 
 
+def test_pruned_trials_count_in_the_share_and_are_never_taken():
+    pruned = pd.DataFrame(
+        {"log_likelihood": [float("nan")] * 15, "diversity": [float("nan")] * 15}, index=range(10, 25)
+    )
+    many = pd.concat([TRIALS, pruned])
+    assert list(kept_trials(many, 0.1).index) == [3, 2]
+    assert most_diverse(many, 0.1) == 2
+    assert likeliest(many) == 3
+
+
 @pytest.mark.parametrize("keep", [0.0, -0.1, 1.5])
 def test_a_share_that_makes_no_sense_is_refused(keep):
     with pytest.raises(ValueError, match="`keep`"):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -86,6 +87,24 @@ def test_inside_scikit_learn_with_pandas_and_a_validation_set_of_ones_own():
     assert model.best_estimator_.head_.statistics.n == 50
 
 
+def test_folds_score_every_row_once():
+    """The score of a trial is that of predictions put together from models fitted by hand without each fold."""
+    model = LikelihoodSearch(NeuralLinear(**FAST), validation=3, **{**SMALL, "n_random": 2, "n_trials": 0, "batch": 2})
+    model.fit(X, Y)
+    assert model.best_estimator_.head_.statistics.n == 60
+    folds = np.array_split(np.random.RandomState(0).permutation(60), 3)
+    trial = model.results_.iloc[0]
+    squares, densities = [], []
+    for number, fold in enumerate(folds):
+        rest = np.setdiff1d(np.arange(60), fold)
+        own = NeuralLinear(**FAST, gamma=trial["gamma"], random_state=int(trial["seed"]) + number)
+        d = own.fit(X[rest], Y[rest]).predict_dist(X[fold])
+        squares.append((d.mean - Y[fold]) ** 2)
+        densities.append(norm.logpdf(Y[fold], d.mean, d.std))
+    assert trial["rmse"] == pytest.approx(np.sqrt(np.concatenate(squares).mean()), rel=1e-4)
+    assert trial["log_likelihood"] == pytest.approx(np.concatenate(densities).mean(), rel=1e-3)
+
+
 def test_trials_that_diverge_are_noted_and_do_not_end_the_search():
     space = {"learning_rate": [1e-2, 1e30]}
     model = LikelihoodSearch(NeuralLinear(**FAST), space=space, **{**SMALL, "n_random": 8, "n_trials": 0}).fit(X, Y)
@@ -141,6 +160,9 @@ def test_pruning_trains_the_better_third_of_a_batch():
         (LUNASearch("luna"), TypeError, "regressor of unabases"),
         (LUNASearch(LUNA_FAST, n_random=0, n_trials=0), ValueError, "nothing to try"),
         (LUNASearch(LUNA_FAST, validation=2.0), ValueError, "`validation`"),
+        (LUNASearch(LUNA_FAST, validation=1), ValueError, "folds from 2"),
+        (LUNASearch(LUNA_FAST, validation=5, refit=False), ValueError, "refit=False"),
+        (LUNASearch(LUNA_FAST, validation=61), ValueError, "too few"),
         (LUNASearch(LUNA_FAST, keep=0.0, n_random=1, n_trials=0), ValueError, "`keep`"),
         (LUNASearch(LUNA_FAST, batch=0), ValueError, "`batch`"),
         (LikelihoodSearch(GaussianProcess(), space={"ard": [True, False]}, prune=True), ValueError, "no `steps`"),

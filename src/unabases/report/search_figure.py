@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 
-from unabases.selection.rules import kept_trials
+from unabases.selection.rules import kept_trials, sound_trials
 
 KEPT, OTHER, TAKEN = "#2166ac", "#999999", "#d6604d"
 
@@ -29,7 +29,7 @@ def search_panel(results: pd.DataFrame, best_index: int, keep: float = 0.1) -> S
     return SearchPanel(
         complete["log_likelihood"].to_numpy(dtype=np.float64),
         complete["diversity"].to_numpy(dtype=np.float64),
-        np.asarray(complete.index.isin(kept_trials(complete, keep).index)),
+        np.asarray(complete.index.isin(kept_trials(sound_trials(results), keep).index)),
         np.asarray(complete.index == best_index),
     )
 

@@ -19,7 +19,7 @@ class LikelihoodSearch(AbstractSearch):
     n_random, n_trials, batch, restarts, validation, prune, refit, storage, study_name, random_state, verbose
         As in `LUNASearch`.
     rule
-        A function of the table of complete trials that returns the label of the one to take.
+        A function of the table of trials that did not fail, which returns the label of the one to take.
 
     Attributes
     ----------

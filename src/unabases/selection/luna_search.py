@@ -25,13 +25,16 @@ class LUNASearch(AbstractSearch):
     batch
         Trials asked for and trained at once.
     restarts
-        Random starts of each trial; the one with the lowest loss counts. None leaves the estimator's.
+        Random starts of each fit; the one with the lowest loss counts. None leaves the estimator's.
     keep
         The share of trials, best in validation log-likelihood, among which the most diverse is taken.
+        Trials that were pruned count.
     rule
-        A function of the table of complete trials that returns the label of the one to take, instead of `keep`.
+        A function of the table of trials that did not fail, which returns the label of the one to take, instead of
+        `keep`. Trials that were pruned have no log-likelihood there (NaN).
     validation
-        Share of the rows held out to validate trials, or a pair (X, y).
+        A number of folds: every row validates once, and each fold has its own random starts. Or the share of the rows
+        that is held out once, or a pair (X, y).
     prune
         Whether each batch first trains for a quarter of the steps, after which only its better third goes on.
     refit

@@ -6,6 +6,11 @@ from typing import Any
 import pandas as pd
 
 
+def sound_trials(results: pd.DataFrame) -> pd.DataFrame:
+    """The trials that did not fail: complete, or pruned before they had a log-likelihood."""
+    return results.loc[results["state"].isin(["complete", "pruned"])]
+
+
 def likeliest(trials: pd.DataFrame) -> int:
     """The trial with the highest validation log-likelihood: its label in the table's index."""
     return _label(trials["log_likelihood"].idxmax())
@@ -21,11 +26,11 @@ def most_diverse(trials: pd.DataFrame, keep: float = 0.1) -> int:
 
 
 def kept_trials(trials: pd.DataFrame, keep: float = 0.1) -> pd.DataFrame:
-    """The best share of the trials by validation log-likelihood, at least one."""
+    """The best share of the trials by validation log-likelihood, at least one; trials without one are counted too."""
     if not 0 < keep <= 1:
         raise ValueError(f"`keep` is a share of the trials, above 0 and at most 1; got {keep!r}.")
     count = max(1, math.ceil(keep * len(trials) - 1e-9))
-    return trials.nlargest(count, "log_likelihood")
+    return trials.dropna(subset="log_likelihood").nlargest(count, "log_likelihood")
 
 
 def _label(index: Any) -> int:

@@ -4,7 +4,7 @@ import abc
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import optuna
@@ -20,9 +20,19 @@ from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.together import fit_together
 from unabases.selection.progress import SearchProgress
+from unabases.selection.rules import sound_trials
 from unabases.selection.space import as_distributions, chosen
 
 Rule = Callable[[pd.DataFrame], int]
+
+
+class Part(NamedTuple):
+    """Rows that train a trial, and rows that validate it."""
+
+    X: Any
+    y: Any
+    X_val: Any
+    y_val: Any
 
 
 class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC):
@@ -76,8 +86,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         check_space(estimator, space)
         if self.prune and "steps" not in estimator.get_params():
             raise ValueError(f"`prune` trains for fewer steps, and {type(estimator).__name__} has no `steps`.")
-        X_train, y_train, X_val, y_val = self._split(X, y, random)
-        base = self._base(estimator, X_train, y_train, random)
+        parts = self._parts(X, y, random)
+        base = self._base(estimator, *parts[0][:2], random)
         study = self._study(random)
         total = check_count("n_random", self.n_random, least=0) + check_count("n_trials", self.n_trials, least=0)
         if total == 0:
@@ -91,7 +101,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
                 count = min(check_count("batch", self.batch), total - len(done))
                 trials = [study.ask(distributions) for _ in range(count)]
                 try:
-                    self._run_batch(study, trials, base, space, X_train, y_train, X_val, y_val, random)
+                    self._run_batch(study, trials, base, space, parts, random)
                 except KeyboardInterrupt:
                     self.interrupted_ = True
                     _abandon(study, trials)
@@ -99,14 +109,13 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
                 done = _finished(study)
                 progress.advance(count, _best_value(study))
         self.results_ = self._table(study, space)
-        good: Any = self.results_.loc[self.results_["state"] == "complete"]
-        if good.empty:
+        if "complete" not in set(self.results_["state"]):
             raise ValueError(self._nothing_worked())
-        self.best_index_ = int(self._rule()(good))
+        self.best_index_ = int(self._rule()(sound_trials(self.results_)))
         self.best_params_ = chosen(space, study.trials[self.best_index_].params)
         self.sigma2_ = base.sigma2
         final = _copy(base, **self.best_params_)
-        self.best_estimator_ = final.fit(X, y) if self.refit else final.fit(X_train, y_train)
+        self.best_estimator_ = final.fit(X, y) if self.refit else final.fit(*parts[0][:2])
         return self
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
@@ -126,20 +135,26 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     # -------------------------------------------------------------------------------------------------- parts
 
-    def _split(self, X: Any, y: Any, random: np.random.RandomState) -> tuple[Any, Any, Any, Any]:
-        """Rows to train on and to validate on: a share drawn at random, or a set of the user's."""
+    def _parts(self, X: Any, y: Any, random: np.random.RandomState) -> list[Part]:
+        """Rows to train on and to validate on: folds, one share drawn at random, or a set of the user's."""
         if isinstance(self.validation, tuple) and len(self.validation) == 2:
-            return X, y, *self.validation
-        share = self.validation
-        if not isinstance(share, float) or not 0 < share < 1:
-            raise ValueError(f"`validation` must be a share of the rows or a pair (X, y); got {self.validation!r}.")
-        n = len(y)
+            return [Part(X, y, *self.validation)]
+        n, asked = len(y), self.validation
         order = random.permutation(n)
-        cut = min(max(1, round(share * n)), n - 2)
-        if cut < 1:
+        if isinstance(asked, float) and 0 < asked < 1:
+            cut = min(max(1, round(asked * n)), n - 2)
+            held_out = [order[:cut]] if cut >= 1 else []
+        elif isinstance(asked, int | np.integer) and not isinstance(asked, bool) and asked >= 2:
+            if not self.refit:
+                raise ValueError("`refit=False` needs one part of the rows that trained; give `validation` as a share.")
+            held_out = np.array_split(order, asked) if n >= max(asked, 3) else []
+        else:
+            raise ValueError(
+                f"`validation` must be a share of the rows, a number of folds from 2, or a pair (X, y); got {asked!r}."
+            )
+        if not held_out:
             raise ValueError(f"{n} rows are too few to hold some out; give `validation=(X, y)` or more rows.")
-        held_out, rest = np.sort(order[:cut]), np.sort(order[cut:])
-        return _take(X, rest), _take(y, rest), _take(X, held_out), _take(y, held_out)
+        return [_part(X, y, np.sort(rows)) for rows in held_out]
 
     def _base(self, estimator: AbstractRegressor, X: Any, y: Any, random: np.random.RandomState) -> Any:
         """The estimator with its noise settled once, so that trials differ only in what is searched."""
@@ -151,53 +166,72 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
             base.set_params(sigma2=float(sigma2[0]) if first.vector_output_ else sigma2)
         return base
 
-    def _run_batch(self, study, trials, base, space, X, y, X_val, y_val, random) -> None:
+    def _run_batch(self, study, trials, base, space, parts, random) -> None:
         """Fit the models of some trials together and tell the study how likely they make the validation rows."""
         parameters = [chosen(space, trial.params) for trial in trials]
         seeds = [int(random.randint(2**31 - 1)) for _ in trials]
-        models = [_copy(base, **own) for own in parameters]
-        for model, seed in zip(models, seeds, strict=True):
-            known = model.get_params()
-            model.set_params(**{k: v for k, v in {"random_state": seed, "verbose": False}.items() if k in known})
-            if self.restarts is not None and "restarts" in known:
-                model.set_params(restarts=check_count("restarts", self.restarts))
+        models = [self._trial_model(base, own, seed) for own, seed in zip(parameters, seeds, strict=True)]
         begin = time.perf_counter()
         running = list(range(len(models)))
         if self.prune and len(models) > 1:
-            running = self._survivors(models, X, y, X_val, y_val)
-        failures = dict(zip(running, fit_together([models[i] for i in running], X, y), strict=True))
+            running = self._survivors(models, parts[0])
+        outcome = self._validate([models[i] for i in running], parts)
         seconds = (time.perf_counter() - begin) / len(models)
-        for i, (trial, model, seed) in enumerate(zip(trials, models, seeds, strict=True)):
+        told = dict(zip(running, outcome, strict=True))
+        for i, (trial, seed) in enumerate(zip(trials, seeds, strict=True)):
             trial.set_user_attr("seed", seed)
             trial.set_user_attr("seconds", seconds)
-            if i not in failures:
+            scores = told.get(i)
+            if scores is None:
                 study.tell(trial, state=TrialState.PRUNED)
-                continue
-            scores = {} if failures[i] else self._scores(model, X_val, y_val)
-            if failures[i] or not np.isfinite(scores["log_likelihood"]):
-                trial.set_user_attr("error", str(failures[i] or "the validation log-likelihood is not finite"))
+            elif isinstance(scores, str):
+                trial.set_user_attr("error", scores)
                 study.tell(trial, state=TrialState.FAIL)
-                continue
-            for name, value in scores.items():
-                trial.set_user_attr(name, value)
-            study.tell(trial, scores["log_likelihood"])
+            else:
+                for name, value in scores.items():
+                    trial.set_user_attr(name, value)
+                study.tell(trial, scores["log_likelihood"])
 
-    def _survivors(self, models: list[Any], X: Any, y: Any, X_val: Any, y_val: Any) -> list[int]:
+    def _trial_model(self, base: Any, parameters: Mapping[str, Any], seed: int) -> Any:
+        model = _copy(base, **parameters)
+        known = model.get_params()
+        model.set_params(**{k: v for k, v in {"random_state": seed, "verbose": False}.items() if k in known})
+        if self.restarts is not None and "restarts" in known:
+            model.set_params(restarts=check_count("restarts", self.restarts))
+        return model
+
+    def _validate(self, models: list[Any], parts: list[Part]) -> list[dict[str, float] | str]:
+        """Scores of each model, over all parts; or what went wrong with it in one of them."""
+        tables: list[list[dict[str, float]]] = [[] for _ in models]
+        errors: dict[int, str] = {}
+        for fold, part in enumerate(parts):
+            left = [i for i in range(len(models)) if i not in errors]
+            fitted = [_reseeded(models[i], fold) for i in left]
+            for i, model, failure in zip(left, fitted, fit_together(fitted, part.X, part.y), strict=True):
+                scores = {} if failure else self._scores(model, part)
+                if failure or not np.isfinite(scores["log_likelihood"]):
+                    errors[i] = str(failure or "the validation log-likelihood is not finite")
+                else:
+                    tables[i].append(scores)
+        weights = np.array([len(part.y_val) for part in parts]) / sum(len(part.y_val) for part in parts)
+        return [errors[i] if i in errors else _mean_scores(tables[i], weights) for i in range(len(models))]
+
+    def _survivors(self, models: list[Any], part: Part) -> list[int]:
         """The better third of a batch after a quarter of the steps from one start."""
         short = [_copy(model, steps=max(1, model.steps // 4)) for model in models]
         for model in short:
             if "restarts" in model.get_params():
                 model.set_params(restarts=1)
-        failures = fit_together(short, X, y)
+        failures = fit_together(short, part.X, part.y)
         values = [
-            -np.inf if failure else log_likelihood(model.predict_dist(X_val), np.asarray(y_val))
+            -np.inf if failure else log_likelihood(model.predict_dist(part.X_val), np.asarray(part.y_val))
             for model, failure in zip(short, failures, strict=True)
         ]
         keep = max(1, -(-len(models) // 3))
         return sorted(int(i) for i in np.argsort(values)[::-1][:keep])
 
-    def _scores(self, model: AbstractRegressor, X_val: Any, y_val: Any) -> dict[str, float]:
-        d, y_val = model.predict_dist(X_val), np.asarray(y_val, dtype=np.float64)
+    def _scores(self, model: AbstractRegressor, part: Part) -> dict[str, float]:
+        d, y_val = model.predict_dist(part.X_val), np.asarray(part.y_val, dtype=np.float64)
         own = {"log_likelihood": log_likelihood(d, y_val), "rmse": rmse(d, y_val), "epistemic": epistemic(d)}
         return {name: float(value) for name, value in {**own, **self._describe(model)}.items()}
 
@@ -273,6 +307,26 @@ def _copy(model: Any, **parameters: Any) -> Any:
     """An unfitted model with some parameters changed."""
     copy: Any = clone(model)
     return copy.set_params(**parameters)
+
+
+def _reseeded(model: Any, fold: int) -> Any:
+    """An unfitted copy for a fold; each but the first has random starts of its own."""
+    seed = getattr(model, "random_state", None)
+    return _copy(model, random_state=(seed + fold) % 2**31) if fold and seed is not None else _copy(model)
+
+
+def _mean_scores(scores: list[dict[str, float]], weights: np.ndarray) -> dict[str, float]:
+    """Scores over all validation rows: root mean squares for errors, means for the rest."""
+    columns = {name: np.array([row[name] for row in scores]) for name in scores[0]}
+    return {
+        name: float(np.sqrt(weights @ values**2) if name == "rmse" else weights @ values)
+        for name, values in columns.items()
+    }
+
+
+def _part(X: Any, y: Any, held_out: np.ndarray) -> Part:
+    rest = np.setdiff1d(np.arange(len(y)), held_out)
+    return Part(_take(X, rest), _take(y, rest), _take(X, held_out), _take(y, held_out))
 
 
 def _take(rows: Any, index: np.ndarray) -> Any:
