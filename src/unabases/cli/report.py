@@ -11,7 +11,7 @@ def report(
     store: Annotated[
         Path | None, typer.Option(help="File of results; without it, the one that `unabases reproduce` writes to.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path("report"),
+    out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path("reproduction/report"),
     profile: Annotated[
         str | None,
         typer.Option(help="Only this profile; without it, of each experiment the one with the most results."),

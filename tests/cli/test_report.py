@@ -1,0 +1,55 @@
+"""`unabases report`, as a user types it."""
+
+from typer.testing import CliRunner
+
+from tests.report.synthetic import gap_rows
+from unabases.cli.main import app
+from unabases.experiments.results import ResultStore
+
+RUN = CliRunner()
+
+
+def filled(path, profile="quick"):
+    store, rows = ResultStore(path), gap_rows(methods=("LUNA", "GP"), datasets=("boston-rm",), n=2)
+    store.set_plan("uci-gap", profile, [str(place) for place in range(len(rows))])
+    for place, one in enumerate(rows):
+        store.put(str(place), one)
+    return path
+
+
+def report(*options):
+    return RUN.invoke(app, ["report", *map(str, options)])
+
+
+def test_it_writes_a_page_figures_tables_and_markdown(tmp_path):
+    store, out = filled(tmp_path / "results.sqlite"), tmp_path / "new" / "place"
+    result = report("--store", store, "--out", out, "--markdown", tmp_path / "docs" / "results.md")
+    assert result.exit_code == 0, result.output
+    assert "report.html" in result.output
+    assert "not run yet: map-prior" in result.output
+    assert "boston-rm" in (out / "report.html").read_text(encoding="utf-8")
+    assert (out / "tables" / "table-1.csv").is_file()
+    assert (out / "figures" / "eurc.pdf").is_file()
+    assert (tmp_path / "docs" / "results.md").read_text(encoding="utf-8").startswith("# Results")
+
+
+def test_without_a_store_it_says_what_to_run_and_makes_none(tmp_path):
+    result = report("--store", tmp_path / "absent.sqlite", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "unabases reproduce" in result.output
+    assert (tmp_path / "out" / "report.html").is_file()
+    assert not (tmp_path / "absent.sqlite").exists()
+
+
+def test_a_profile_without_results_is_refused_with_the_known_ones(tmp_path):
+    result = report("--store", filled(tmp_path / "results.sqlite"), "--profile", "paper", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "quick" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("no database, but long enough to look at" * 30)
+    result = report("--store", tmp_path / "notes.txt", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "notes.txt" in result.output

@@ -1,0 +1,168 @@
+"""A claim holds, does not hold, or was not run, by the numbers of its rows."""
+
+import pytest
+
+from tests.report.synthetic import (
+    PAPER_METHODS,
+    all_rows,
+    consistency_rows,
+    cubic_rows,
+    gap_rows,
+    prior_rows,
+    restart_rows,
+    row,
+    transfer_rows,
+)
+from unabases.report.claim_checks import positive_sets
+from unabases.report.claims import DOES_NOT_HOLD, HOLDS, NOT_RUN, all_claims
+from unabases.report.gathered import gather
+from unabases.report.grids import all_grids
+from unabases.report.summary import five_lines
+
+
+def claim(name, rows):
+    return next(found for found in all_claims(gather(rows)) if found.name == name)
+
+
+def changed(rows, method, **scores):
+    """The rows with some scores of a method replaced; a function is called with the row."""
+    return [
+        r._replace(scores=r.scores | {k: v(r) if callable(v) else v for k, v in scores.items()})
+        if r.method == method
+        else r
+        for r in rows
+    ]
+
+
+def test_without_rows_nothing_was_run_and_each_claim_says_what_to_run():
+    for found in all_claims(gather([])):
+        assert found.verdict == NOT_RUN
+        assert found.evidence == f"run unabases reproduce {found.experiment}"
+
+
+def test_maps_prior_is_flat_below_a_tenth():
+    found = claim("MAP's prior", prior_rows())  # 1.5 against 40.5
+    assert found.verdict == HOLDS
+    assert "1.50 ± 0.50" in found.evidence
+    assert "3.7 %" in found.evidence
+    bent = changed(prior_rows(), "NLM, MAP, γ = 10", prior_variation_gap=4.1)
+    assert claim("MAP's prior", bent).verdict == DOES_NOT_HOLD
+
+
+def test_maps_posterior_is_narrow_up_to_a_hundred_per_cent():
+    assert claim("MAP's posterior", prior_rows()).verdict == HOLDS
+    wide = changed(prior_rows(), "NLM, MAP, γ = 10", eurc=1.01)
+    assert claim("MAP's posterior", wide).verdict == DOES_NOT_HOLD
+
+
+def test_luna_is_consistent_only_if_every_restart_is():
+    found = claim("LUNA over restarts", consistency_rows())
+    assert found.verdict == HOLDS
+    assert found.evidence.startswith("20 of 20")
+    rows = consistency_rows()
+    one_fell = [r._replace(scores=r.scores | {"eurc": 1.0}) if (r.method, r.seed) == ("LUNA", 7) else r for r in rows]
+    assert claim("LUNA over restarts", one_fell).verdict == DOES_NOT_HOLD
+    failed = [r._replace(failed="DivergedError: NaN") if (r.method, r.seed) == ("LUNA", 7) else r for r in rows]
+    assert claim("LUNA over restarts", failed).verdict == DOES_NOT_HOLD
+
+
+@pytest.mark.parametrize(
+    ("name", "method"), [("MLE over restarts", "NLM, MLE"), ("Marginal likelihood over restarts", "NLM, marginal")]
+)
+def test_a_method_is_inconsistent_unless_all_restarts_know(name, method):
+    assert claim(name, consistency_rows()).verdict == HOLDS
+    assert claim(name, changed(consistency_rows(), method, eurc=2.0)).verdict == DOES_NOT_HOLD
+
+
+def test_marginal_likelihood_is_checked_for_every_prior_variance():
+    found = claim("Marginal likelihood over α and γ", restart_rows())
+    assert found.verdict == HOLDS
+    assert "γ = 0.1, α = 10: 3 of 5" in found.evidence
+    one = [r._replace(scores=r.scores | {"eurc": 9.0}) if r.dataset == "marginal-1" else r for r in restart_rows()]
+    assert claim("Marginal likelihood over α and γ", one).verdict == DOES_NOT_HOLD
+
+
+def test_gap_sets_are_positive_when_the_mean_is_above_its_spread():
+    rows = gap_rows()  # 0.5 ± 0.1, but on boston-rm -0.1 ± 0.1
+    sets, total = positive_sets(rows, "LUNA")
+    assert total == 6
+    assert "boston-rm" not in sets
+    assert claim("LUNA on the gap sets", rows).verdict == HOLDS
+    two = changed(rows, "LUNA", eurc=lambda r: -0.1 if r.dataset in ("boston-rm", "boston-lstat") else r.scores["eurc"])
+    found = claim("LUNA on the gap sets", two)
+    assert found.verdict == DOES_NOT_HOLD
+    assert found.evidence.startswith("4 of 6")
+
+
+def test_a_part_of_the_gap_sets_decides_only_what_the_rest_cannot_change():
+    some = gap_rows(datasets=("yacht-froude", "concrete-cement"))
+    assert claim("LUNA on the gap sets", some).verdict == NOT_RUN
+    assert "undecided" in claim("LUNA on the gap sets", some).evidence
+    none = changed(some, "LUNA", eurc=-0.5)
+    assert claim("LUNA on the gap sets", none).verdict == DOES_NOT_HOLD
+
+
+def test_the_paper_itself_has_two_and_three_sets_for_the_other_ensembles():
+    found = claim("Other ensembles on the gap sets", gap_rows())
+    assert "Bootstrap ensemble 2 of 6, Anchored ensemble 3 of 6" in found.evidence
+
+
+def test_fit_is_comparable_within_the_larger_spread_of_the_median_baseline():
+    rows = gap_rows()  # RMSE 3.0 to 3.7 for the baselines: median 3.35, spread 0.3
+    for level, verdict in ((3.64, HOLDS), (3.66, DOES_NOT_HOLD)):
+        found = claim("RMSE, gap sets", changed(rows, "LUNA", rmse=level))
+        assert found.verdict == verdict, level
+    assert "behind on" in found.evidence
+    assert "3.66 against 3.35 (+9 %)" in found.evidence
+    better = claim("Log-likelihood, gap sets", changed(rows, "LUNA", log_likelihood=5.0))
+    assert better.verdict == HOLDS
+
+
+def test_the_gold_standards_set_the_level_on_cubic_gap():
+    rows = cubic_rows()
+    level = changed(changed(rows, "GP", epistemic_gap=9.0), "BNN, HMC", epistemic_gap=11.0)
+    for method in ("Anchored ensemble", "Linearised Laplace"):
+        level = changed(level, method, epistemic_gap=10.0)
+    assert claim("Cubic Gap", changed(level, "LUNA", epistemic_gap=20.0)).verdict == HOLDS
+    assert claim("Cubic Gap", changed(level, "LUNA", epistemic_gap=20.1)).verdict == DOES_NOT_HOLD
+
+
+def test_luna_must_be_best_at_every_number_of_features():
+    assert claim("Transfer", transfer_rows()).verdict == HOLDS
+    lost = [
+        r._replace(scores=r.scores | {"log_likelihood": -1.0})
+        if r.method == "SNGP" and r.settings["n_features"] == 20
+        else r
+        for r in transfer_rows()
+    ]
+    found = claim("Transfer", lost)
+    assert found.verdict == DOES_NOT_HOLD
+    assert found.evidence.startswith("best at 4 of 5")
+
+
+def test_five_lines_say_the_numbers_or_what_to_run():
+    results = gather(all_rows())
+    lines = five_lines(results, all_grids(results), all_claims(results))
+    assert len(lines) == 5
+    assert "LUNA 20 of 20" in lines[0]
+    assert "LUNA 5 of 6" in lines[1]
+    assert "6 of 6" in lines[2]
+    assert "best at 5 of 5" in lines[3]
+    assert "of its 522 printed cells" in lines[4]
+    empty = gather([])
+    for line in five_lines(empty, all_grids(empty), all_claims(empty))[:4]:
+        assert "unabases reproduce" in line
+
+
+def test_optima_are_compared_without_dividing_by_nothing():
+    scores = {"GP": 0.0, "NLM, MAP": 0.0, "LUNA": 0.01}
+    rows = [row("bayesopt", "branin", method, 0, scores={"regret": value}) for method, value in scores.items()]
+    found = claim("Bayesian optimisation", rows)
+    assert found.verdict == DOES_NOT_HOLD
+    assert "0.010 against 0.00 (+0.01)" in found.evidence
+
+
+def test_baselines_are_all_but_luna():
+    rows = [r for r in gap_rows() if r.method in ("LUNA", "LUNA, between")]
+    assert claim("RMSE, gap sets", rows).verdict == NOT_RUN
+    assert len(PAPER_METHODS) == 9
