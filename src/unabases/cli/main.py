@@ -9,10 +9,12 @@ from rich.table import Table
 
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
+from unabases.cli.reproduce import reproduce
 
 app = typer.Typer(help="Deep Bayesian regression that knows where it has no data.", no_args_is_help=True)
 app.add_typer(data_commands.app, name="data")
 app.command()(report_command.report)
+app.command()(reproduce)
 
 
 @app.callback()
