@@ -1,5 +1,6 @@
 """Deep Bayesian regression that knows where it has no data."""
 
+from unabases.audit import AuditResult, DeferralPolicy, audit
 from unabases.regressors import (
     LUNA,
     SNGP,
@@ -17,6 +18,7 @@ from unabases.regressors import (
     all_regressors,
 )
 from unabases.saving import ModelFileError, load, save
+from unabases.tables import TableModel
 
 __version__ = "0.1.0"
 
@@ -24,7 +26,9 @@ __all__ = [
     "LUNA",
     "SNGP",
     "AnchoredEnsemble",
+    "AuditResult",
     "BootstrapEnsemble",
+    "DeferralPolicy",
     "DivergedError",
     "GaussianProcess",
     "HamiltonianBNN",
@@ -34,9 +38,11 @@ __all__ = [
     "ModelFileError",
     "NeuralLinear",
     "RandomFourierSNGP",
+    "TableModel",
     "VanillaEnsemble",
     "__version__",
     "all_regressors",
+    "audit",
     "load",
     "save",
 ]

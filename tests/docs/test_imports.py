@@ -21,20 +21,22 @@ ALLOWED = {
     "storage": set(),
     "datasets": {"storage"},
     "regressors": {"linear", "predictive", "features", "objectives", "training"},
-    "saving": {"storage", "regressors"},
+    "tables": {"predictive", "metrics", "storage", "datasets", "regressors"},
+    "saving": {"storage", "regressors", "tables"},
     "selection": {"predictive", "metrics", "regressors"},
-    "experiments": {"selection", "predictive", "metrics", "datasets", "regressors", "saving"},
-    "report": {"storage", "predictive", "metrics", "datasets", "selection", "experiments"},
+    "audit": {"predictive", "metrics", "storage", "datasets", "regressors", "tables"},
+    "experiments": {"audit", "selection", "predictive", "metrics", "datasets", "regressors", "saving"},
+    "report": {"tables", "storage", "predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
-TOP = {"regressors", "saving"}  # what `unabases/__init__.py` may import
+TOP = {"audit", "regressors", "saving", "tables"}  # what `unabases/__init__.py` may import
 
 ARRAYS = {"linear", "predictive", "metrics", "datasets"}  # rooms that know arrays but no JAX
 ONLY_IN = {
-    "matplotlib": {"report"},
+    "matplotlib": {"audit", "report"},
     "typer": {"cli"},
     "optax": {"training", "regressors"},
-    "sklearn": {"regressors", "saving", "selection", "experiments", "report", "cli"},
+    "sklearn": {"regressors", "saving", "audit", "selection", "experiments", "report", "cli"},
     "jax": set(ALLOWED) - ARRAYS,
     "equinox": set(ALLOWED) - ARRAYS,
     "pandas": set(ALLOWED) - {"linear", "predictive"},

@@ -7,7 +7,6 @@ import urllib.request
 from pathlib import Path
 from typing import Literal
 
-from unabases import __version__
 from unabases.datasets.checksums import checked
 from unabases.datasets.directory import DATA_DIR_VARIABLE, data_dir
 from unabases.datasets.plain_text import table_file
@@ -123,6 +122,8 @@ def _advice(found: Entry, file: File, path: Path) -> str:
 
 
 def _download(url: str) -> bytes:
+    from unabases import __version__  # late: the package imports this module before it has a version
+
     request = urllib.request.Request(url, headers={"User-Agent": f"unabases/{__version__}"})
     with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
         return answer.read()

@@ -27,7 +27,7 @@ def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) ->
         _parquet(path)
         return pd.read_parquet(path)
     names = read_names(path, separator=separator)
-    as_text = {name: str for name in text if name in names}
+    as_text: Any = {name: str for name in text if name in names}
     return pd.read_csv(path, sep=separator, dtype=as_text, low_memory=False)
 
 
@@ -66,7 +66,7 @@ def read_chunks(
             first += len(frame)
             yield frame
         return
-    as_text = {name: str for name in text if name in columns}
+    as_text: Any = {name: str for name in text if name in columns}
     with pd.read_csv(
         path, sep=separator, usecols=list(columns), dtype=as_text, chunksize=rows, low_memory=False
     ) as reader:
@@ -80,8 +80,8 @@ def write_chunks(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
         raise ValueError(f"cannot write {path}: there is no directory {path.parent}; make it first.")
     with open_whole(path) as file:
         if is_parquet(path):
-            with _parquet_writer(path, file) as write:
-                yield write
+            with _parquet_writer(path, file) as add:
+                yield add
             return
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         header = True

@@ -12,6 +12,7 @@ from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
+from unabases.tables import TableModel
 
 REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
 
@@ -25,7 +26,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model
-        A fitted regressor of `unabases.regressors`.
+        A fitted regressor of `unabases.regressors`, or a `TableModel` with one.
     path
         Where to, with any suffix, in a directory that exists.
 
@@ -41,29 +42,36 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> bool((again.predict(X) == model.predict(X)).all())
     True
     """
-    name = type(model).__name__
-    if all_regressors().get(name) is not type(model):
+    regressor = model.regressor if isinstance(model, TableModel) else model
+    name = type(regressor).__name__
+    if all_regressors().get(name) is not type(regressor):
         raise TypeError(
-            f"cannot save {type(model).__module__}.{name}: a model file can only hold a fitted "
-            f"{', '.join(sorted(all_regressors()))} of `unabases.regressors`."
+            f"cannot save {type(regressor).__module__}.{name}: a model file can only hold a fitted "
+            f"{', '.join(sorted(all_regressors()))} of `unabases.regressors`, alone or in a TableModel."
         )
-    check_is_fitted(model)
+    check_is_fitted(regressor)
     path = Path(path)
     if not path.parent.is_dir():
         raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
     if path.is_dir():
         raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
-    state, values = model.get_state()
+    state, values = regressor.get_state()
     arrays = {f"state.{key}": array for key, array in state.items()}
     parameters = {
-        key: encode_or_name(value, f"parameters.{key}", arrays) for key, value in model.get_params(deep=False).items()
+        key: encode_or_name(value, f"parameters.{key}", arrays)
+        for key, value in regressor.get_params(deep=False).items()
     }
     try:
         encoded = {key: encode(value, f"values.{key}", arrays) for key, value in values.items()}
     except CannotHoldError as error:
         raise TypeError(f"`{name}.get_state` gave a value that cannot be saved: {error}.") from error
-    data = pack({"class": name, "parameters": parameters, "values": encoded}, arrays)
-    _check_rebuilds(model, state, values)
+    content: dict[str, Any] = {"class": name, "parameters": parameters, "values": encoded}
+    if isinstance(model, TableModel):
+        parts, described = model.get_state()
+        arrays |= {f"table.{key}": array for key, array in parts.items()}
+        content["table"] = encode(described, "table", arrays)
+    data = pack(content, arrays)
+    _check_rebuilds(regressor, state, values)
     write_whole(path, data)
 
 
@@ -82,7 +90,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
 
     Returns
     -------
-    AbstractRegressor
+    AbstractRegressor or TableModel
         A model of the class that was saved, ready to predict, update or be fitted anew.
 
     Raises
@@ -124,7 +132,15 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
         raise ModelFileError(f"{path} does not fit {name} here: {error}; {wrote}.") from error
     if missing:
         warnings.warn(_what_is_missing(name, missing, fallback), UserWarning, stacklevel=2)
-    return model
+    return model if content.get("table") is None else _with_table(model, content["table"], arrays, path, wrote)
+
+
+def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
+    parts = {key.removeprefix("table."): a for key, a in arrays.items() if key.startswith("table.")}
+    try:
+        return TableModel.from_state(model, parts, decode(described, arrays))
+    except (LookupError, ValueError, TypeError) as error:
+        raise ModelFileError(f"{path} has a table that is not understood ({error!r}); {wrote}.") from error
 
 
 def _check_rebuilds(model: AbstractRegressor, state: dict[str, Any], values: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ def write_whole(path: Path, data: bytes) -> None:
 def open_whole(path: Path) -> Iterator[BinaryIO]:
     """A file to write to piece by piece, which takes the name `path` when all of it was written.
 
-    The bytes go to a new file in the same directory and reach the disk before it takes the name `path`, which until then
+    The bytes go to a new file in the same directory and reach the disk before it takes the name; until then `path`
     keeps what it held. An error removes that file; after a power cut or SIGKILL it may stay behind, and can be deleted.
     """
     path = Path(os.path.realpath(path))  # through links: the file they point to is replaced, not the link

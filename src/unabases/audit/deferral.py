@@ -1,0 +1,219 @@
+"""Which predictions should go to a person: a bound on the epistemic std, with a guarantee."""
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy.typing import ArrayLike
+
+from unabases.audit.prediction import predict_epistemic
+from unabases.tables import TableModel
+
+__all__ = ["DeferralPolicy", "mean_bound_p_value"]
+
+SHARES = np.linspace(0.05, 1.0, 20)  # of predictions kept, among which `max_error` chooses
+_FOR_SHARES = 0.2  # of the rows, on which the candidates for the bound are placed
+_CAP = 5.0  # errors count up to this many times `max_error`
+
+
+class DeferralPolicy(NamedTuple):
+    r"""Defer a row if its epistemic std is above `threshold`. Made by `fit`, or by `of` from a `TableModel`.
+
+    Notes
+    -----
+    Both kinds need rows that the model was not trained on, and hold for new rows that are exchangeable with them (drawn
+    in the same way). Rows from elsewhere get a larger epistemic std if the model notices, and are then deferred more.
+
+    `share`: the bound is the k-th smallest of the n epistemic stds, k = ⌈(n + 1)(1 − share)⌉, so that
+
+    .. math:: P(\text{a new row is deferred}) \le \text{share}
+
+    whatever the distribution, over the draw of validation rows and new row together; it is above share − 1/(n + 1)
+    where no stds tie.
+
+    `max_error`: with probability at least `confidence` over the draw of the validation rows,
+
+    .. math:: E[\min(|y - \mu|, c) \mid \text{kept}] \le \text{max\_error}, \quad c = \text{cap}
+
+    A fifth of the rows places 20 candidates, keeping 5 to 100 %. Of each, the others test whether its error is above
+    `max_error`, by betting against it, which is valid at any number of rows and for any distribution; the largest share
+    whose test rejects at (1 − confidence)/20 is taken. Errors count up to the cap only, since no bound on the mean of
+    an unbounded error can hold for every distribution.
+
+    References
+    ----------
+    I. Waudby-Smith, A. Ramdas (2024). Estimating means of bounded random variables by betting. JRSS B 86.
+    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2021). Learn then test: calibrating predictive algorithms
+    to achieve risk control. arXiv:2110.01052.
+
+    Examples
+    --------
+    >>> std = np.arange(1.0, 100.0)
+    >>> DeferralPolicy.from_scores(std, share=0.1).threshold
+    90.0
+    """
+
+    threshold: float
+    kept: float  # share of the validation rows that it keeps
+    statement: str  # what is guaranteed, in words
+    model: Any = None
+
+    @classmethod
+    def fit(
+        cls,
+        model: Any,
+        X_val: Any,
+        y_val: ArrayLike | None = None,
+        *,
+        max_error: float | None = None,
+        share: float | None = None,
+        confidence: float = 0.9,
+        cap: float | None = None,
+        random_state: int | None = 0,
+    ) -> "DeferralPolicy":
+        """Find the bound on rows that the model has not seen.
+
+        Parameters
+        ----------
+        model
+            A fitted regressor with one output, or a `TableModel`, for which `X_val` is a table.
+        X_val, y_val
+            The rows and what was observed; `share` needs no outcomes.
+        max_error
+            Wanted bound on the mean absolute error of the predictions that are kept, in units of y.
+        share
+            Wanted share of rows to defer.
+        confidence
+            With which `max_error` is kept.
+        cap
+            Largest error that counts, five times `max_error` by default.
+        random_state
+            Seed of the split into rows for candidates and rows for tests.
+        """
+        mean, std = predict_epistemic(model, X_val)
+        errors = None
+        if y_val is not None:
+            errors = np.abs(np.asarray(y_val, dtype=np.float64) - mean)
+            if errors.shape != std.shape or not np.isfinite(errors).all():
+                raise ValueError(f"`y_val` must be {len(std)} finite numbers, one for each row of `X_val`.")
+        found = cls.from_scores(
+            std,
+            errors,
+            max_error=max_error,
+            share=share,
+            confidence=confidence,
+            cap=cap,
+            random_state=random_state,
+        )
+        return found._replace(model=model)
+
+    @classmethod
+    def of(cls, model: TableModel, **options: Any) -> "DeferralPolicy":
+        """The same from the rows that a table's model has held out; options are those of `fit`."""
+        held = model.held_out
+        return cls.from_scores(held.epistemic_std, np.abs(held.y - held.mean), **options)._replace(model=model)
+
+    @classmethod
+    def from_scores(
+        cls,
+        std: Float[np.ndarray, " n"],
+        errors: Float[np.ndarray, " n"] | None = None,
+        *,
+        max_error: float | None = None,
+        share: float | None = None,
+        confidence: float = 0.9,
+        cap: float | None = None,
+        random_state: int | None = 0,
+    ) -> "DeferralPolicy":
+        """The same from epistemic stds and absolute errors."""
+        if (max_error is None) == (share is None):
+            raise ValueError("give one of `max_error` and `share`.")
+        if len(std) == 0:
+            raise ValueError("there are no validation rows.")
+        if share is not None:
+            return _by_share(std, share)
+        if errors is None:
+            raise ValueError("`max_error` needs `y_val`, what was observed.")
+        assert max_error is not None
+        if not max_error > 0:
+            raise ValueError(f"`max_error` must be positive, got {max_error!r}.")
+        if not 0 < confidence < 1:
+            raise ValueError(f"`confidence` must lie between 0 and 1, got {confidence!r}.")
+        cap = _CAP * max_error if cap is None else cap
+        if not cap > max_error:
+            raise ValueError(f"`cap` must be above `max_error` = {max_error}, got {cap!r}.")
+        return _by_error(std, errors, max_error, confidence, cap, np.random.default_rng(random_state))
+
+    def defer(self, X: Any) -> Bool[np.ndarray, " n"]:
+        """Which rows should go to a person."""
+        if self.model is None:
+            raise ValueError("this policy was made from scores, without a model; compare stds with `threshold`.")
+        return predict_epistemic(self.model, X)[1] > self.threshold
+
+
+def mean_bound_p_value(losses: Float[np.ndarray, " n"], bound: float, cap: float) -> float:
+    """p-value of the hypothesis that losses in [0, cap] have a mean of at least `bound`, exact at any n.
+
+    A bettor who starts with 1 stakes a share on each loss being below the bound, the more so the lower and steadier
+    earlier ones were. If the hypothesis holds, the game is not in their favour, and the largest fortune that they ever
+    have is above 1/p with probability at most p (Ville).
+    """
+    n = len(losses)
+    if n == 0:
+        return 1.0
+    x, m = losses / cap, bound / cap
+    before = np.arange(n) + 1.0
+    mean = (m + np.concatenate([[0.0], np.cumsum(x)[:-1]])) / before  # of the losses so far, begun at the bound
+    square = np.concatenate([[0.0], np.cumsum((x - (m + np.cumsum(x)) / (before + 1)) ** 2)[:-1]])
+    variance = (m * (1 - m) + square) / before
+    gap = np.clip(m - mean, 0.0, None)
+    stake = np.minimum(gap / (variance + gap**2), 0.75 / (1 - m))  # near Kelly's; never more than can be lost
+    fortune = np.cumsum(np.log1p(stake * (m - x)))
+    return float(min(1.0, np.exp(-max(0.0, fortune.max()))))
+
+
+def _by_share(std: Float[np.ndarray, " n"], share: float) -> DeferralPolicy:
+    if not 0 < share < 1:
+        raise ValueError(f"`share` must lie between 0 and 1, got {share!r}.")
+    n = len(std)
+    k = int(np.ceil((n + 1) * (1 - share) - 1e-9))
+    if k > n:
+        warnings.warn(
+            f"{n} validation rows are too few to defer {100 * share:g} % with a guarantee; nothing is deferred. "
+            f"{int(np.ceil(1 / share))} rows are enough.",
+            stacklevel=4,
+        )
+    threshold = float(np.sort(std)[k - 1]) if k <= n else np.inf
+    said = f"of rows like the training data at most {100 * share:g} % are deferred"
+    return DeferralPolicy(threshold, float(np.mean(std <= threshold)), said)
+
+
+def _by_error(
+    std: Float[np.ndarray, " n"],
+    errors: Float[np.ndarray, " n"],
+    max_error: float,
+    confidence: float,
+    cap: float,
+    rng: np.random.Generator,
+) -> DeferralPolicy:
+    order = rng.permutation(len(std))
+    cut = max(1, round(_FOR_SHARES * len(std)))
+    candidates = np.quantile(std[order[:cut]], SHARES, method="higher")
+    candidates[-1] = np.inf
+    rest = order[cut:]
+    losses = np.minimum(errors[rest], cap)
+    for threshold in candidates[::-1]:
+        p = mean_bound_p_value(losses[std[rest] <= threshold], max_error, cap)
+        if p <= (1 - confidence) / len(candidates):
+            said = (
+                f"with confidence {100 * confidence:g} % the mean absolute error of the rows kept, among rows like the "
+                f"training data, is at most {max_error:g} (errors above {cap:g} counted as {cap:g})"
+            )
+            return DeferralPolicy(float(threshold), float(np.mean(std <= threshold)), said)
+    warnings.warn(
+        f"no part of the {len(std)} validation rows shows a mean absolute error of at most {max_error:g} with "
+        f"confidence {confidence:g}: every row is deferred. Ask for a larger error, or give more rows.",
+        stacklevel=4,
+    )
+    return DeferralPolicy(-np.inf, 0.0, f"no row is kept: an error of {max_error:g} was not reached")

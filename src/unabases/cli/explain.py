@@ -1,0 +1,62 @@
+"""`unabases explain`: why a model is unsure about a row."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from unabases.cli.errors import clear_errors
+from unabases.cli.predict import load_table_model
+
+
+def explain(
+    model: Annotated[Path, typer.Argument(help="Model that `unabases fit` wrote.")],
+    table: Annotated[Path, typer.Argument(help="Table with the model's columns, CSV or Parquet.")],
+    row: Annotated[int, typer.Option(help="Row of the table, counted from 1, the header apart.", min=1)],
+    nearest: Annotated[int, typer.Option(help="How many training rows to show.", min=0)] = 5,
+    inputs: Annotated[int, typer.Option(help="How many inputs to show.", min=1)] = 8,
+    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
+) -> None:
+    """Say why a model is unsure about a row: its least usual inputs, and the nearest training rows."""
+    from unabases.audit import explain as run_explain
+    from unabases.tables.streaming import take_row
+
+    with clear_errors():
+        loaded = load_table_model(model)
+        found = run_explain(loaded, take_row(loaded, table, row - 1, separator=separator), n_nearest=nearest)
+    console = Console()
+    target = loaded.schema.target
+    console.print(
+        f"row {row}: {target} = {found.mean:.4g}, epistemic std {found.epistemic_std:.4g} "
+        f"({100 * found.relative:+.0f} % relative to training), noise std {found.noise_std:.4g}",
+        markup=False,
+        soft_wrap=True,
+    )
+    console.print(f"{100 * found.p:.2g} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
+    shown = Table(title="inputs, the furthest outside first", title_justify="left", box=None)
+    shown.add_column("column")
+    for name in ("value", "in training", "outside", "epistemic std if typical"):
+        shown.add_column(name, justify="right")
+    for line in found.inputs.head(inputs).to_dict("records"):
+        common = line["share"] == line["share"]  # a category, whose share is known
+        where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
+        cells = (line["column"], _text(line["value"]), where, f"{line['outside']:.2f}", f"{line['std_if_typical']:.4g}")
+        shown.add_row(*(Text(str(cell)) for cell in cells))
+    console.print(shown)
+    if found.nearest is None:
+        console.print("the model holds no training rows (it was fitted with --no-rows)")
+    elif nearest:
+        rows = Table(title="nearest training rows, in the model's features", title_justify="left", box=None)
+        columns = list(found.nearest.columns)[:9]
+        for name in columns:
+            rows.add_column(Text(str(name)), justify="right")
+        for _, line in found.nearest[columns].iterrows():
+            rows.add_row(*(Text(_text(value)) for value in line))
+        console.print(rows)
+
+
+def _text(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,114 @@
+"""`unabases fit`: a model from a table."""
+
+import ast
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from unabases.cli.errors import clear_errors, split_names
+
+SHOWN = {
+    "rmse": "RMSE",
+    "mae": "MAE",
+    "crps": "CRPS",
+    "log_likelihood": "log-likelihood per row",
+    "interval_coverage": "inside the 90 % interval",
+    "interval_width": "width of that interval",
+    "calibration_rms": "calibration error",
+    "epistemic": "epistemic std",
+}
+
+
+def fit(
+    table: Annotated[Path, typer.Argument(help="Training table, CSV or Parquet.")],
+    target: Annotated[str, typer.Option(help="Column to predict.")],
+    out: Annotated[Path, typer.Option(help="File for the model.")] = Path("model.una"),
+    method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear, GaussianProcess.")] = "LUNA",
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Parameter of it, as lam=3 or hidden=(100,50); several times.")
+    ] = None,
+    drop: Annotated[str | None, typer.Option(help="Columns to leave out: a,b.")] = None,
+    keep: Annotated[str | None, typer.Option(help="Columns that are no inputs, but to audit by: a,b.")] = None,
+    category: Annotated[str | None, typer.Option(help="Columns of numbers that are names: a,b.")] = None,
+    missing: Annotated[str, typer.Option(help="Missing values: refuse, drop their rows, or impute.")] = "refuse",
+    holdout: Annotated[float, typer.Option(help="Share of the rows to test on (2000 at most).")] = 0.2,
+    no_rows: Annotated[bool, typer.Option("--no-rows", help="Keep no rows of the table in the model file.")] = False,
+    max_levels: Annotated[int, typer.Option(help="Most levels of a category.")] = 50,
+    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
+    seed: Annotated[int, typer.Option(help="Seed of the split and of the training.")] = 0,
+) -> None:
+    """Train a model on a table and test it on rows held out."""
+    from unabases.datasets.reading import read_frame
+    from unabases.report.fit_figure import fit_figure, write_figure
+    from unabases.saving import save
+    from unabases.tables import TableModel
+
+    with clear_errors():
+        if not out.parent.is_dir():
+            raise ValueError(f"cannot write {out}: there is no directory {out.parent}; make it first.")
+        categories = split_names(category)
+        frame = read_frame(table, separator=separator, text=categories)
+        model = TableModel.fit(
+            frame,
+            target,
+            regressor=make_regressor(method, set_ or [], seed, len(frame)),
+            drop=split_names(drop),
+            keep=split_names(keep),
+            categories=categories,
+            missing=missing,  # pyright: ignore[reportArgumentType]
+            max_levels=max_levels,
+            holdout=holdout,
+            keep_rows=0 if no_rows else 1000,
+            random_state=seed,
+            source=str(table),
+        )
+        save(model, out)
+        picture = write_figure(out.with_suffix(".png"), fit_figure(model))
+    console = Console()
+    held = model.held_out
+    shown = Table(title=f"{method} of {target}, {len(held.y)} rows held out", title_justify="left", box=None)
+    shown.add_column("")
+    shown.add_column("value", justify="right")
+    for name, label in SHOWN.items():
+        value = held.scores[name]
+        shown.add_row(label, f"{100 * value:.0f} %" if name == "interval_coverage" else f"{value:.4g}")
+    shown.add_row(f"std of {target} itself", f"{held.y.std():.4g}")
+    console.print(shown)
+    kinds = [column.kind for column in model.schema.inputs]
+    console.print(
+        f"{model.training.n} rows trained on; {kinds.count('number')} numbers, {kinds.count('category')} names"
+    )
+    console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
+
+
+def make_regressor(method: str, settings: list[str], seed: int, n: int) -> Any:
+    """The regressor of a name with its parameters; LUNA in mini batches if the table is long."""
+    from unabases.regressors import all_regressors
+    from unabases.tables import default_regressor
+
+    known = all_regressors()
+    if method not in known:
+        raise ValueError(f"unknown method {method!r}; known ones are {', '.join(known)}.")
+    model: Any = default_regressor(n) if method == "LUNA" else known[method]()
+    parameters = parse_settings(settings)
+    if unknown := sorted(set(parameters) - set(model.get_params())):
+        raise ValueError(f"{method} has no parameter {unknown[0]!r}; it has {', '.join(model.get_params())}.")
+    shared = {name: value for name, value in {"random_state": seed, "verbose": True}.items() if hasattr(model, name)}
+    return model.set_params(**{**shared, **parameters})
+
+
+def parse_settings(settings: list[str]) -> dict[str, Any]:
+    """Parameters from `name=value`; a value that is no Python literal is text."""
+    parsed = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"`--set` takes name=value, got {setting!r}.")
+        try:
+            parsed[name.strip()] = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            parsed[name.strip()] = text
+    return parsed

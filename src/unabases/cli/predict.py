@@ -1,0 +1,70 @@
+"""`unabases predict`: predictions for a table."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from unabases.cli.errors import clear_errors, split_names
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(help="Model that `unabases fit` wrote.")],
+    table: Annotated[Path, typer.Argument(help="Table with the model's columns, CSV or Parquet.")],
+    out: Annotated[Path, typer.Option(help="File for the predictions, CSV or Parquet.")] = Path("predictions.csv"),
+    level: Annotated[float, typer.Option(help="Probability of the interval.")] = 0.9,
+    defer_share: Annotated[
+        float | None, typer.Option(help="Defer at most this share of rows like the training data; 0.1 by default.")
+    ] = None,
+    max_error: Annotated[
+        float | None, typer.Option(help="Defer so that the mean absolute error of the others is at most this.")
+    ] = None,
+    keep: Annotated[str | None, typer.Option(help="Columns to copy from the table: a,b.")] = None,
+    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
+) -> None:
+    """Predict every row of a table: mean, epistemic and noise std, interval, and whether a person should look."""
+    from unabases.audit import DeferralPolicy
+    from unabases.tables.streaming import predict_file
+
+    with clear_errors():
+        loaded = load_table_model(model)
+        share = 0.1 if defer_share is None and max_error is None else defer_share
+        policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)
+        with Progress(TextColumn("{task.completed} rows"), BarColumn(), transient=True) as bar:
+            task = bar.add_task("", total=None)
+            done = predict_file(
+                loaded,
+                table,
+                out,
+                level=level,
+                threshold=policy.threshold,
+                keep=split_names(keep),
+                separator=separator,
+                on_rows=lambda n: bar.update(task, advance=n),
+            )
+    console = Console(soft_wrap=True)
+    console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
+    console.print(f"deferred are rows with an epistemic std above {policy.threshold:.4g}: {policy.statement}")
+    if done.empty:
+        console.print(f"{done.empty} rows have missing values and no prediction")
+    for name, levels in done.unknown_levels.items():
+        listed = ", ".join(f"{value!r} ({n})" for value, n in levels.most_common(5))
+        console.print(f"column {name!r} has values that the model has never seen; their rows are deferred: {listed}")
+    if done.ignored:
+        console.print(f"columns that the model does not use: {', '.join(done.ignored[:10])}")
+
+
+def load_table_model(path: Path) -> Any:
+    """A model with its table, or an error that says how to make one."""
+    from unabases.saving import load
+    from unabases.tables import TableModel
+
+    loaded = load(path)
+    if not isinstance(loaded, TableModel):
+        raise ValueError(
+            f"{path} holds a {type(loaded).__name__} without the table it was trained on; make a model for this "
+            "command with `unabases fit`, or with `TableModel.fit` and `save`."
+        )
+    return loaded
