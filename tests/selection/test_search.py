@@ -17,7 +17,7 @@ X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.1 * RNG.standard_normal(60)
 FAST = {"hidden": (16, 8), "sigma2": 0.01, "steps": 150}
 LUNA_FAST = LUNA(**FAST, n_heads=3, n_points=8)
-SMALL = {"n_random": 3, "n_trials": 3, "batch": 3, "restarts": 1, "random_state": 0}
+SMALL = {"n_random": 3, "n_trials": 3, "batch": 3, "restarts": 1, "validation": 0.2, "random_state": 0}
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +83,17 @@ def test_inside_scikit_learn_with_pandas_and_a_validation_set_of_ones_own():
     assert (cross_val_score(pipeline, X, Y, cv=2) > 0).all()
     frame = pd.DataFrame(X, columns=["a", "b"])
     held_out = (frame.iloc[:10], pd.Series(Y[:10]))
-    model = LikelihoodSearch(NeuralLinear(**FAST), validation=held_out, **small).fit(frame.iloc[10:], pd.Series(Y[10:]))
+    model = LikelihoodSearch(NeuralLinear(**FAST), **{**small, "validation": held_out}).fit(
+        frame.iloc[10:], pd.Series(Y[10:])
+    )
     assert model.best_estimator_.head_.statistics.n == 50
 
 
 def test_folds_score_every_row_once():
     """The score of a trial is that of predictions put together from models fitted by hand without each fold."""
-    model = LikelihoodSearch(NeuralLinear(**FAST), validation=3, **{**SMALL, "n_random": 2, "n_trials": 0, "batch": 2})
+    model = LikelihoodSearch(
+        NeuralLinear(**FAST), **{**SMALL, "n_random": 2, "n_trials": 0, "batch": 2, "validation": 3}
+    )
     model.fit(X, Y)
     assert model.best_estimator_.head_.statistics.n == 60
     folds = np.array_split(np.random.RandomState(0).permutation(60), 3)
