@@ -189,10 +189,14 @@ class ResultStore:
         with self._writing() as connection:
             connection.execute("UPDATE claims SET expires = ? WHERE owner = ?", (time.time() + LEASE, owner))
 
-    def release(self, owner: str) -> None:
-        """Give up all that an owner has claimed."""
+    def release(self, owner: str, keys: Sequence[str] | None = None) -> None:
+        """Give up what an owner has claimed: some keys, or all."""
         with self._writing() as connection:
-            connection.execute("DELETE FROM claims WHERE owner = ?", (owner,))
+            if keys is None:
+                connection.execute("DELETE FROM claims WHERE owner = ?", (owner,))
+            else:
+                pairs = [(owner, key) for key in keys]
+                connection.executemany("DELETE FROM claims WHERE owner = ? AND key = ?", pairs)
 
     # --------------------------------------------------------------------------------------------------- parts
 

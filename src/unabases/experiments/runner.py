@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from unabases.experiments.results import LEASE, ResultStore, Row, new_owner
 from unabases.experiments.spec import Batch, Trial, key_of
@@ -26,6 +26,7 @@ class RunError(RuntimeError):
     """A run cannot go on; the message says what to do. What was done is stored."""
 
 
+@runtime_checkable
 class Watcher(Protocol):
     """Whoever wants to know how a run goes on."""
 
@@ -171,8 +172,13 @@ def _ready(todo: Mapping[str, _Node], running: Iterable[_Node]) -> list[str]:
 
 
 def _take(node: _Node, store: ResultStore, owner: str, retry_failed: bool) -> bool:
-    """Claim a batch that is still to be done."""
-    return bool(store.missing(node.keys, or_failed=retry_failed)) and store.claim(node.keys, owner)
+    """Claim a batch, unless another process has it or, as is seen only then, has done it."""
+    if not store.claim(node.keys, owner):
+        return False
+    if store.missing(node.keys, or_failed=retry_failed):
+        return True
+    store.release(owner, node.keys)
+    return False
 
 
 def _submit(pool: Executor, node: _Node, store: ResultStore, jobs: int) -> Future:

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from unabases.bayesopt import Space
+from unabases.bayesopt.problems import Task, branin_task
+from unabases.experiments.bayesopt import METHODS, as_distributions, make_surrogate, run_search, run_searches
+
+BOWL = Task("bowl", Space(x=(-1, 1)), lambda point: (point["x"] - 0.5) ** 2 - 2.0, -2.0, steps=8, n_initial=3)
+
+
+@pytest.mark.parametrize("method", ["GP", "Random search", "Optuna TPE"])
+def test_a_row_has_the_regret_after_every_evaluation(method):
+    row = run_search(BOWL, method, seed=0)
+    regret = row.curves["regret"]
+    assert len(regret) == len(row.curves["seconds"]) == 8
+    assert np.all(np.diff(regret) <= 0)
+    assert row.scores["regret"] == regret[-1] == row.scores["best"] + 2.0 >= 0
+    assert run_search(BOWL, method, seed=0).curves["regret"] == regret
+    assert run_search(BOWL, method, seed=1).curves["regret"] != regret
+
+
+def test_searches_come_in_the_order_asked_for_and_are_reported():
+    done = []
+    rows = run_searches(BOWL, ["Random search", "GP"], seeds=[3, 4], steps=5, on_done=done.append)
+    assert [(row.method, row.seed) for row in rows] == [(m, s) for m in ("Random search", "GP") for s in (3, 4)]
+    assert sorted(done) == sorted(rows)
+    alone = run_search(BOWL, "GP", seed=4, steps=5)
+    assert rows[3].curves["regret"] == alone.curves["regret"]  # side by side changes nothing
+
+
+def test_unknown_names_list_the_known_ones():
+    with pytest.raises(ValueError, match="unknown problem 'x'; known ones are branin, hartmann6, svm, logistic"):
+        run_searches("x")
+    with pytest.raises(ValueError, match="unknown method 'x'; known ones are LUNA, GP"):
+        run_searches(BOWL, ["x"])
+    with pytest.raises(ValueError, match="unknown surrogate 'x'"):
+        make_surrogate("x")
+
+
+def test_every_surrogate_can_be_made_with_the_papers_architecture():
+    surrogates = [make_surrogate(label) for label in METHODS[:9]]
+    assert all(getattr(model, "hidden", (50, 50, 50)) == (50, 50, 50) for model in surrogates)
+    assert surrogates[0].n_heads == 50
+
+
+def test_distributions_are_those_of_the_space():
+    space = Space(x=(-1, 1), rate=(1e-3, 1.0, "log"), n=(1, 9, "log-integer"), c=["a", "b"])
+    found = as_distributions(space)
+    assert (found["x"].low, found["x"].high, found["x"].log) == (-1, 1, False)
+    assert found["rate"].log
+    assert found["n"].log
+    assert found["c"].choices == ("a", "b")
+
+
+@pytest.mark.slow
+def test_luna_finds_a_minimum_of_branin():
+    rows = run_searches(branin_task(), ["LUNA"], seeds=range(2))
+    assert max(row.scores["regret"] for row in rows) <= 0.05
