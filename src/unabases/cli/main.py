@@ -10,6 +10,7 @@ from rich.table import Table
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
+from unabases.cli.embed import embed
 from unabases.cli.explain import explain
 from unabases.cli.fit import fit
 from unabases.cli.predict import predict
@@ -17,7 +18,7 @@ from unabases.cli.reproduce import reproduce
 
 app = typer.Typer(help="Deep Bayesian regression that knows where it has no data.", no_args_is_help=True)
 app.add_typer(data_commands.app, name="data")
-for command in (fit, predict, audit, explain):
+for command in (fit, predict, audit, explain, embed):
     app.command()(command)
 app.command()(report_command.report)
 app.command()(reproduce)
