@@ -126,9 +126,8 @@ def embed_images(
             on_images(len(images) - len(left) + first + len(part), len(images))
     result = _in_order(_stored(parts), [str(image) for image in images])
     if not result.names:
-        raise ValueError(
-            f"none of {len(images)} images could be read; the first: {next(iter(result.skipped.items()))}."
-        )
+        name, reason = next(iter(result.skipped.items()))
+        raise ValueError(f"none of {len(images)} images could be read; {name}: {reason}.")
     _write(out, result, settings)
     shutil.rmtree(parts)
     return result

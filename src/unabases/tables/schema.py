@@ -221,8 +221,10 @@ def _row(label: Any) -> str:
 
 
 def _wrong_type(column: pd.Series, label: Any, source: str) -> ValueError:
+    value: Any = column[label]
+    value = value.item() if isinstance(value, np.generic) else value
     return ValueError(
-        f"column {column.name!r} of {source} must hold numbers, but row {_row(label)} has {column[label]!r} "
+        f"column {column.name!r} of {source} must hold numbers, but row {_row(label)} has {value!r} "
         f"({column.dtype}); correct it, or leave the column out when fitting."
     )
 

@@ -1,0 +1,113 @@
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.tables.conftest import make_homes
+from unabases import GaussianProcess, TableModel, load, save
+from unabases.metrics import rmse
+from unabases.predictive import Normal
+from unabases.tables import default_regressor
+
+
+def test_rows_are_trained_on_or_held_out_never_both(homes, model):
+    assert model.training.n + len(model.held_out.y) == len(homes)
+    trained, held = model.training.rows, model.held_out.columns
+    assert len(trained) == 96
+    both = pd.concat([trained, held])
+    assert not both.duplicated().any()
+    assert set(model.held_out.y) < set(homes["price"])
+
+
+def test_held_out_scores_are_those_of_its_predictions(homes, model):
+    held = model.held_out
+    again = model.predict_dist(held.columns.assign(price=0.0))
+    assert_allclose(again.mean, held.mean)
+    assert_allclose(again.epistemic_std, held.epistemic_std)
+    assert held.scores["rmse"] == pytest.approx(rmse(Normal(held.mean, held.epistemic_std, held.noise_std), held.y))
+    assert held.scores["rmse"] < 15 < np.std(held.y)
+
+
+def test_predictions_are_those_of_the_regressor(homes, model):
+    table = model.predict(homes, level=0.8)
+    d = model.regressor.predict_dist(model.schema.encode(homes).X)
+    assert_array_equal(table["mean"], d.mean)
+    assert_array_equal(table["lower"], d.interval(0.8)[0])
+    assert not table["unknown"].any()
+
+
+def test_a_saved_model_is_the_same_model(homes, model, tmp_path):
+    save(model, tmp_path / "m.una")
+    again = load(tmp_path / "m.una")
+    assert isinstance(again, TableModel)
+    pd.testing.assert_frame_equal(again.predict(homes), model.predict(homes))
+    assert again.schema == model.schema
+    pd.testing.assert_frame_equal(again.training.rows, model.training.rows)
+    pd.testing.assert_frame_equal(again.held_out.columns, model.held_out.columns)
+    assert again.held_out.scores == model.held_out.scores
+    for a, b in zip(again.training.profiles, model.training.profiles, strict=True):
+        assert (a.name, a.shares) == (b.name, b.shares)
+        assert_array_equal(a.quantiles, b.quantiles)
+    assert repr(again) == repr(model)
+
+
+def test_profiles_are_of_the_training_rows(homes, model):
+    age = model.training.profile("age").quantiles
+    assert_allclose(age[[0, 50, 100]], np.quantile(model.training.rows["age"], [0, 0.5, 1]))
+    shares = model.training.profile("heating").shares
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["gas"] == pytest.approx(np.mean(model.training.rows["heating"] == "gas"))
+
+
+def test_a_model_can_be_told_to_keep_no_rows(homes, tmp_path):
+    model = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), keep_rows=0, random_state=0)
+    assert model.training.rows is None
+    assert model.held_out.columns is None
+    save(model, tmp_path / "m.una")
+    assert load(tmp_path / "m.una").training.rows is None
+    content = (tmp_path / "m.una").read_bytes()
+    secret = homes["age"].to_numpy()
+    inner = secret[(secret > secret.min()) & (secret < secret.max())]
+    exact = {inner.tobytes()[i : i + 8] for i in range(0, inner.nbytes, 8)}
+    listed = [value for value in exact if value in content]
+    assert len(listed) < len(exact) / 4  # quantiles may be values that occur; rows are not there
+
+
+def test_rows_without_a_prediction_are_empty(homes):
+    frame = homes.astype({"rooms": float})
+    frame.loc[3, "rooms"] = np.nan
+    model = TableModel.fit(
+        frame, "price", regressor=GaussianProcess(restarts=0), missing="drop", keep=["garden"], random_state=0
+    )
+    table = model.predict(frame.head(6))
+    assert table["mean"].isna().tolist() == [False] * 3 + [True] + [False] * 2
+    with pytest.raises(ValueError, match="1 rows with missing values"):
+        model.predict_dist(frame.head(6))
+    assert model.training.n + len(model.held_out.y) == len(frame) - 1
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        (lambda f: f.head(10), {}, "has 10 usable rows; at least 20 are needed"),
+        (lambda f: f, {"holdout": 1.5}, "`holdout` must be a share"),
+        (lambda f: f.assign(price=f["price"].where(f.index != 4)), {}, "'price' .* is missing in 1 rows, .* row 5"),
+        (lambda f: f.assign(price="dear"), {}, "column 'price' of the table must hold numbers, but row 1 has 'dear'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_fitted_is_refused(homes, change, options, message):
+    with pytest.raises(ValueError, match=message):
+        TableModel.fit(change(homes), "price", regressor=GaussianProcess(restarts=0), **options)
+
+
+def test_long_tables_are_trained_in_batches():
+    assert default_regressor(100).batch_size is None
+    assert default_regressor(100_000).batch_size == 1024
+
+
+def test_the_seed_decides_which_rows_are_held_out():
+    homes = make_homes(40)
+    fit = lambda seed: TableModel.fit(  # noqa: E731
+        homes, "price", regressor=GaussianProcess(restarts=0), random_state=seed
+    ).held_out.y.tolist()
+    assert fit(1) == fit(1) != fit(2)

@@ -1,0 +1,98 @@
+import weakref
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.tables.conftest import make_homes
+from unabases.datasets import reading
+from unabases.tables.streaming import chunks_for, predict_file, take_row
+
+
+@pytest.fixture(params=["csv", "parquet"])
+def table(request, tmp_path):
+    frame = make_homes(50, seed=1)
+    frame.insert(0, "id", [f"h{i}" for i in range(50)])
+    path = tmp_path / f"new.{request.param}"
+    frame.to_csv(path, index=False) if request.param == "csv" else frame.to_parquet(path)
+    return frame, path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_pieces_give_what_the_whole_gives(model, table, tmp_path, suffix):
+    frame, path = table
+    out = tmp_path / f"out.{suffix}"
+    done = predict_file(model, path, out, threshold=3.0, keep=["id"], rows=7)
+    written = pd.read_csv(out) if suffix == "csv" else pd.read_parquet(out)
+    expected = model.predict(frame)
+    assert written["row"].tolist() == list(range(1, 51))
+    assert written["id"].tolist() == frame["id"].tolist()
+    for name in ("mean", "epistemic_std", "noise_std", "lower", "upper"):
+        np.testing.assert_allclose(written[name], expected[name], rtol=1e-12)
+    assert (written["defer"] == "yes").tolist() == (expected["epistemic_std"] > 3.0).tolist()
+    assert (done.rows, done.deferred) == (50, int((expected["epistemic_std"] > 3.0).sum()))
+    assert done.ignored == []
+
+
+def test_odd_rows_are_deferred_and_told(model, tmp_path):
+    frame = make_homes(10).assign(note="x")
+    frame.loc[4, "heating"] = "coal"
+    frame.to_csv(tmp_path / "new.csv", index=False)
+    done = predict_file(model, tmp_path / "new.csv", tmp_path / "out.csv", rows=3)
+    assert done.unknown_levels == {"heating": {"coal": 1}}
+    assert done.ignored == ["note"]
+    assert (pd.read_csv(tmp_path / "out.csv")["defer"] == "yes").tolist() == [i == 4 for i in range(10)]
+
+
+def test_an_error_in_a_late_row_leaves_no_file(model, tmp_path):
+    frame = make_homes(10).astype({"age": object})
+    frame.loc[8, "age"] = "old"
+    frame.to_csv(tmp_path / "new.csv", index=False)
+    (tmp_path / "out.csv").write_text("before")
+    with pytest.raises(ValueError, match="row 9 has 'old'"):
+        predict_file(model, tmp_path / "new.csv", tmp_path / "out.csv", rows=3)
+    assert (tmp_path / "out.csv").read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.csv", "out.csv"]
+
+
+def test_never_more_than_two_pieces_are_alive(model, tmp_path, monkeypatch):
+    make_homes(60).to_csv(tmp_path / "new.csv", index=False)
+    alive = []
+    original = reading.read_chunks
+
+    def watched(*args, **kwargs):
+        pieces = []
+        for chunk in original(*args, **kwargs):
+            pieces.append(weakref.ref(chunk))
+            alive.append(sum(piece() is not None for piece in pieces))
+            assert len(chunk) <= 5
+            yield chunk
+
+    monkeypatch.setattr("unabases.tables.streaming.read_chunks", watched)
+    predict_file(model, tmp_path / "new.csv", tmp_path / "out.csv", rows=5)
+    assert len(alive) == 12
+    assert max(alive) <= 2
+
+
+def test_one_row_is_found_in_its_piece(model, table):
+    frame, path = table
+    row = take_row(model, path, 33)
+    assert row["age"].item() == pytest.approx(frame["age"].iloc[33])
+    with pytest.raises(ValueError, match="has 50 rows, so there is no row 51"):
+        take_row(model, path, 50)
+
+
+def test_names_are_checked_before_any_row_is_read(model, tmp_path):
+    make_homes(5).drop(columns="age").to_csv(tmp_path / "new.csv", index=False)
+    with pytest.raises(ValueError, match="lacks 1 of the model's 4 columns: 'age'"):
+        chunks_for(model, tmp_path / "new.csv")
+    make_homes(5).to_csv(tmp_path / "new.csv", index=False)
+    with pytest.raises(ValueError, match="has no column 'id'"):
+        chunks_for(model, tmp_path / "new.csv", also=["id"])
+
+
+def test_a_table_without_rows_is_refused(model, tmp_path):
+    make_homes(5).head(0).to_csv(tmp_path / "new.csv", index=False)
+    with pytest.raises(ValueError, match="no rows"):
+        predict_file(model, tmp_path / "new.csv", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
