@@ -34,7 +34,14 @@ def test_pruned_trials_count_in_the_share_and_are_never_taken():
     assert likeliest(many) == 3
 
 
-@pytest.mark.parametrize("keep", [0.0, -0.1, 1.5])
+@pytest.mark.parametrize(("error", "chosen"), [(0.05, 3), (0.15, 2), (0.25, 5), (0.65, 0), (7.0, 7)])
+def test_within_a_standard_error_of_the_best(error, chosen):
+    """The error of the best counts, not that of others."""
+    errors = [9.0, 9.0, error, 9.0, 9.0]
+    assert most_diverse(TRIALS.assign(standard_error=errors), "standard-error") == chosen
+
+
+@pytest.mark.parametrize("keep", [0.0, -0.1, 1.5, "all"])
 def test_a_share_that_makes_no_sense_is_refused(keep):
     with pytest.raises(ValueError, match="`keep`"):
         most_diverse(TRIALS, keep)

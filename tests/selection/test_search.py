@@ -107,6 +107,8 @@ def test_folds_score_every_row_once():
         densities.append(norm.logpdf(Y[fold], d.mean, d.std))
     assert trial["rmse"] == pytest.approx(np.sqrt(np.concatenate(squares).mean()), rel=1e-4)
     assert trial["log_likelihood"] == pytest.approx(np.concatenate(densities).mean(), rel=1e-3)
+    error = np.sqrt(sum(np.var(fold, ddof=1) / 20 for fold in densities) / 9)
+    assert trial["standard_error"] == pytest.approx(error, rel=1e-3)
 
 
 def test_trials_that_diverge_are_noted_and_do_not_end_the_search():

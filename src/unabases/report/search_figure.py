@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 
-from unabases.selection.rules import kept_trials, sound_trials
+from unabases.selection.rules import Keep, kept_trials, sound_trials
 
 KEPT, OTHER, TAKEN = "#2166ac", "#999999", "#d6604d"
 
@@ -21,7 +21,7 @@ class SearchPanel(NamedTuple):
     taken: Bool[np.ndarray, " trials"]
 
 
-def search_panel(results: pd.DataFrame, best_index: int, keep: float = 0.1) -> SearchPanel:
+def search_panel(results: pd.DataFrame, best_index: int, keep: Keep = 0.1) -> SearchPanel:
     """Turn the table of a search and the label of the chosen trial into what a panel shows."""
     complete: Any = results.loc[results["state"] == "complete"]
     if "diversity" not in complete:

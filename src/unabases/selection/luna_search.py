@@ -27,8 +27,8 @@ class LUNASearch(AbstractSearch):
     restarts
         Random starts of each fit; the one with the lowest loss counts. None leaves the estimator's.
     keep
-        The share of trials, best in validation log-likelihood, among which the most diverse is taken.
-        Trials that were pruned count.
+        The share of trials, best in validation log-likelihood, among which the most diverse is taken; trials that were
+        pruned count. Or `"standard-error"`: all within one standard error of the best.
     rule
         A function of the table of trials that did not fail, which returns the label of the one to take, instead of
         `keep`. Trials that were pruned have no log-likelihood there (NaN).
@@ -50,8 +50,8 @@ class LUNASearch(AbstractSearch):
     best_estimator_, best_params_, best_index_
         The chosen model, its searched parameters, its row in `results_`.
     results_
-        A row for each trial: parameters, log-likelihood, RMSE and epistemic std on the validation rows, diversity (mean
-        squared cosine, 0 is most diverse), seconds, and how it ended.
+        A row for each trial: parameters, log-likelihood with its standard error, RMSE and epistemic std on the validation
+        rows, diversity (mean squared cosine, 0 is most diverse), seconds, and how it ended.
     interrupted_
         Whether Ctrl-C ended the search early.
 

@@ -232,7 +232,12 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     def _scores(self, model: AbstractRegressor, part: Part) -> dict[str, float]:
         d, y_val = model.predict_dist(part.X_val), np.asarray(part.y_val, dtype=np.float64)
-        own = {"log_likelihood": log_likelihood(d, y_val), "rmse": rmse(d, y_val), "epistemic": epistemic(d)}
+        own = {
+            "log_likelihood": log_likelihood(d, y_val),
+            "standard_error": _standard_error(d.log_prob(y_val)),
+            "rmse": rmse(d, y_val),
+            "epistemic": epistemic(d),
+        }
         return {name: float(value) for name, value in {**own, **self._describe(model)}.items()}
 
     def _study(self, random: np.random.RandomState) -> optuna.Study:
@@ -264,7 +269,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         }
         table = pd.DataFrame.from_dict(rows, orient="index")
         table.index.name = "trial"
-        for column in ("log_likelihood", "rmse", "epistemic", "seconds", "error"):
+        for column in ("log_likelihood", "standard_error", "rmse", "epistemic", "seconds", "error"):
             if column not in table:
                 table[column] = np.nan if column != "error" else ""
         return table
@@ -316,12 +321,18 @@ def _reseeded(model: Any, fold: int) -> Any:
 
 
 def _mean_scores(scores: list[dict[str, float]], weights: np.ndarray) -> dict[str, float]:
-    """Scores over all validation rows: root mean squares for errors, means for the rest."""
+    """Scores over all validation rows: a root mean square for the RMSE, means for the rest."""
     columns = {name: np.array([row[name] for row in scores]) for name in scores[0]}
-    return {
-        name: float(np.sqrt(weights @ values**2) if name == "rmse" else weights @ values)
-        for name, values in columns.items()
-    }
+    pooled = {name: weights @ values for name, values in columns.items()}
+    pooled["rmse"] = np.sqrt(weights @ columns["rmse"] ** 2)
+    pooled["standard_error"] = np.sqrt(weights**2 @ columns["standard_error"] ** 2)
+    return {name: float(value) for name, value in pooled.items()}
+
+
+def _standard_error(log_prob: np.ndarray) -> float:
+    """Of the mean over rows."""
+    rows = log_prob.reshape(len(log_prob), -1).mean(axis=1)
+    return float(np.std(rows, ddof=1) / np.sqrt(len(rows))) if len(rows) > 1 else 0.0
 
 
 def _part(X: Any, y: Any, held_out: np.ndarray) -> Part:
