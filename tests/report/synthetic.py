@@ -167,10 +167,10 @@ def consistency_rows(n=20, luna=3.0):
 def restart_rows(n=5):
     settings = {
         "regularisation": ("γ = 0", "γ = 0.1", "γ = 1", "γ = 10"),
-        "width": ("L = 5", "L = 20", "L = 100"),
-        "depth": ("1 layer", "2 layers", "3 layers"),
-        "marginal-0.1": ("α = 0.1", "α = 1", "α = 10"),
-        "marginal-1": ("α = 0.1", "α = 1", "α = 10"),
+        "width": ("L = 5", "L = 100"),
+        "depth": ("1 layer", "3 layers"),
+        "marginal-0.1": ("α = 0.1", "α = 10"),
+        "marginal-1": ("α = 0.1", "α = 10"),
         "luna": ("LUNA",),
     }
     return [
@@ -193,7 +193,7 @@ def transfer_rows(n=3):
     return rows
 
 
-def all_rows():
+def all_rows(n_restarts=5):
     return [
         *gap_rows(),
         *standard_rows(),
@@ -201,6 +201,6 @@ def all_rows():
         *prior_rows(),
         *heads_rows(),
         *consistency_rows(),
-        *restart_rows(),
+        *restart_rows(n_restarts),
         *transfer_rows(),
     ]

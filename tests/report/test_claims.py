@@ -144,11 +144,11 @@ def test_five_lines_say_the_numbers_or_what_to_run():
     results = gather(all_rows())
     lines = five_lines(results, all_grids(results), all_claims(results))
     assert len(lines) == 5
-    assert "LUNA 20 of 20" in lines[0]
-    assert "LUNA 5 of 6" in lines[1]
+    assert "LUNA: 20 of 20" in lines[0]
+    assert "LUNA: 5 of 6" in lines[1]
     assert "6 of 6" in lines[2]
     assert "best at 5 of 5" in lines[3]
-    assert "of its 522 printed cells" in lines[4]
+    assert "522 printed cells" in lines[4]
     empty = gather([])
     for line in five_lines(empty, all_grids(empty), all_claims(empty))[:4]:
         assert "unabases reproduce" in line

@@ -1,11 +1,9 @@
 """The report on disk: one HTML page, figures as PNG and PDF, tables as CSV."""
 
-import io
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from unabases.report.claims import all_claims
 from unabases.report.figures import all_pictures
@@ -36,12 +34,14 @@ def write_report(results: Results, out: Path, markdown: Path | None = None) -> W
     grids, listings, pictures = all_grids(results), all_listings(results), all_pictures(results)
     for directory in (out, out / "figures", out / "tables"):
         directory.mkdir(parents=True, exist_ok=True)
-    figures = []
+    figures, images = [], {}
     for picture in pictures:
         if picture.figure is not None:
             for kind in ("png", "pdf"):
+                image = picture.image(kind)
+                images |= {picture.name: image} if kind == "png" else {}
                 figures.append(out / "figures" / f"{picture.name}.{kind}")
-                write_whole(figures[-1], _image(picture.figure, kind))
+                write_whole(figures[-1], image)
     frames = {grid.spec.name: grid.frame() for grid in grids if grid.run}
     frames |= {listing.name: listing.frame for listing in listings if not listing.frame.empty}
     frames["claims"] = pd.DataFrame(all_claims(results))
@@ -50,15 +50,8 @@ def write_report(results: Results, out: Path, markdown: Path | None = None) -> W
         tables.append(out / "tables" / f"{name}.csv")
         write_whole(tables[-1], frame.to_csv(index=False).encode())
     page = out / "report.html"
-    write_whole(page, report_page(results, grids, listings, pictures).encode())
+    write_whole(page, report_page(results, grids, listings, pictures, images).encode())
     if markdown is not None:
         markdown.parent.mkdir(parents=True, exist_ok=True)
         write_whole(markdown, markdown_page(results, grids, listings).encode())
     return Written(page, figures, tables, markdown)
-
-
-def _image(figure: Figure, kind: str) -> bytes:
-    stream = io.BytesIO()
-    plain = {"CreationDate": None} if kind == "pdf" else {"Software": None}  # the same rows give the same bytes
-    figure.savefig(stream, format=kind, dpi=150, metadata=plain)
-    return stream.getvalue()

@@ -48,11 +48,13 @@ def draw_prior(figure: Figure, rows: Sequence[Row]) -> Figure:
     parts = {method: drawable(part, "prior_samples") for method, part in by_method(rows).items()}
     firsts = [part[0] for part in parts.values() if part]
     axes = figure.subplots(2, len(firsts), sharex=True, sharey="row", squeeze=False)
+    drawn = np.concatenate([np.ravel(np.asarray(row.curves["prior_samples"], float)) for row in firsts])
+    reach = max(LIMITS[1], float(np.quantile(np.abs(drawn), 0.95)))
     for (above, below), row in zip(axes.T, firsts, strict=True):
-        draw_functions(above, row.curves, "prior_samples", look(row.method).colour)
-        above.set_title(f"{row.method}\nfunctions from the prior{_said(row, 'prior_variation')}", fontsize=10)
+        draw_functions(above, row.curves, "prior_samples", look(row.method).colour, (-reach, reach))
+        above.set_title(f"{row.method}: prior\n{_said(row, 'prior_variation', 'bend')}", fontsize=10)
         above.set_xlabel("")
-        _posterior(below, row, f"posterior{_said(row, 'epistemic')}")
+        _posterior(below, row, f"posterior\n{_said(row, 'epistemic', 'std')}")
         below.set_ylim(*LIMITS)
     for ax in axes[:, 0]:
         ax.set_ylabel("y")
@@ -75,7 +77,7 @@ def draw_heads(figure: Figure, rows: Sequence[Row]) -> Figure:
 def draw_cubic_gap(figure: Figure, rows: Sequence[Row]) -> Figure:
     """A panel a method, on the data of the first seed that has curves."""
     found = [(method, part[0]) for method, all_ in by_method(rows).items() if (part := drawable(all_))]
-    panels = [curve_panel(method, row.curves, _said(row, "epistemic", bare=True)) for method, row in found]
+    panels = [curve_panel(method, row.curves, _said(row, "epistemic")) for method, row in found]
     curves, data = found[0][1].curves, cubic_gap()
     X, y = _flat(curves["X_train"])[:, None], _flat(curves["y_train"])
     draw_gap_grid(figure, panels, X, y, data.gap, data.function(panels[0].x), COLUMNS, LIMITS)
@@ -105,6 +107,7 @@ def draw_restarts(figure: Figure, rows: Sequence[Row]) -> Figure:
     for ax in axes[-1]:
         ax.set_xlabel("x")
     axes[0, 0].set_ylim(*LIMITS)
+    axes[0, 0].set_xticks([-4, -2, 0, 2, 4])
     handles, names = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=len(names), fontsize=8, frameon=False)
     return figure
@@ -120,12 +123,11 @@ def _posterior(ax: Axes, row: Row, title: str) -> None:
     ax.set_xlim(panel.x[0], panel.x[-1])
 
 
-def _said(row: Row, score: str, bare: bool = False) -> str:
+def _said(row: Row, score: str, what: str = "") -> str:
     on_data, in_gap = row.scores.get(f"{score}_data"), row.scores.get(f"{score}_gap")
     if on_data is None or in_gap is None:
         return ""
-    said = f"{number(on_data)} on the data, {number(in_gap)} in the gap"
-    return said if bare else f": std {said}"
+    return f"{what} {number(on_data)} on the data, {number(in_gap)} in the gap".strip()
 
 
 def _flat(values: Any) -> Float[np.ndarray, " n"]:

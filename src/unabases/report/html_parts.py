@@ -1,7 +1,6 @@
 """Tables and pictures as HTML; every text that comes in is escaped."""
 
 import base64
-import io
 from html import escape
 
 import pandas as pd
@@ -91,23 +90,22 @@ def claims_html(claims: list[Claim]) -> str:
     lines = []
     for claim in claims:
         word = f'<span class="verdict {_css(claim.verdict)}">{SIGNS[claim.verdict]} {claim.verdict}</span>'
-        said = f"{escape(claim.statement)}<small>Rule: {escape(claim.rule)}.</small>"
+        said = f"<strong>{escape(claim.name)}.</strong> {escape(claim.statement)}"
+        said += f"<small>Rule: {escape(claim.rule)}.</small>"
         numbers = f"{escape(claim.evidence)}<small>{escape(claim.experiment)}: {escape(claim.about)}</small>"
         lines.append(f'<tr><th scope="row">{said}</th><td>{word}</td><td>{numbers}</td></tr>')
     table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
     return _scroll("Claims", table, "plain claims")
 
 
-def picture_html(picture: Picture, dpi: int = 120) -> str:
-    """A figure with its caption, the picture inside the page."""
+def picture_html(picture: Picture, image: bytes | None = None) -> str:
+    """A figure with its caption, the picture (a PNG file, if it was made already) inside the page."""
     head = _section(f"figure-{picture.name}", picture.title, picture.about)
     if picture.figure is None:
         return f"{head}</section>"
-    stream = io.BytesIO()
-    picture.figure.savefig(stream, format="png", dpi=dpi)
-    data = base64.b64encode(stream.getvalue()).decode("ascii")
-    image = f'<img src="data:image/png;base64,{data}" alt="{escape(picture.alt)}">'
-    return f"{head}<figure>{image}<figcaption>{escape(picture.caption)}</figcaption></figure></section>"
+    data = base64.b64encode(picture.image() if image is None else image).decode("ascii")
+    shown = f'<img src="data:image/png;base64,{data}" alt="{escape(picture.alt)}">'
+    return f"{head}<figure>{shown}<figcaption>{escape(picture.caption)}</figcaption></figure></section>"
 
 
 def _section(name: str, title: str, about: str) -> str:

@@ -30,7 +30,7 @@ def markdown_page(
     said = pd.DataFrame(
         [
             {
-                "claim": f"{claim.statement}\nRule: {claim.rule}.",
+                "claim": f"**{claim.name}.** {claim.statement}\nRule: {claim.rule}.",
                 "here": f"{SIGNS[claim.verdict]} {claim.verdict}",
                 "evidence": f"{claim.evidence}\n{claim.experiment}: {claim.about}",
             }

@@ -1,19 +1,19 @@
 """Pictures that compare methods: EURC beside the paper's, calibration, cost, restarts."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from unabases.experiments.results import Row
 from unabases.report.gathered import by_method, median_of
 from unabases.report.grids import Grid
 from unabases.report.listings import KNOWS
-from unabases.report.look import FAINT, look, plain_axes
+from unabases.report.look import FAINT, look, plain_axes, relative_axis
 
 __all__ = [
     "CalibrationPanel",
@@ -32,24 +32,21 @@ def draw_eurc(figure: Figure, grid: Grid) -> Figure:
     for ax, column in zip(axes.flat, grid.columns, strict=False):
         plain_axes(ax)
         ax.axvline(0, color=FAINT, linewidth=1)
+        ends = [0.0]
         for place, method in enumerate(methods):
             cell, own = grid.cell(method, column), look(method)
             if cell.ours.n:
-                value, spread = cell.ours.mean, cell.ours.std
-                ax.errorbar(value, place + 0.15, xerr=spread, color=own.colour, marker=own.marker, capsize=2)
-            if cell.paper is not None and cell.paper.mean is not None:
-                ax.errorbar(
-                    cell.paper.mean,
-                    place - 0.2,
-                    xerr=cell.paper.std,
-                    color=FAINT,
-                    marker=own.marker,
-                    mfc="white",
-                    elinewidth=0.8,
-                )
+                mean, std = cell.ours.mean, cell.ours.std
+                ax.errorbar(mean, place + 0.15, xerr=std, color=own.colour, marker=own.marker, capsize=2)
+                ends += [mean - std, mean + std]
+            if cell.paper is not None and cell.paper.mean is not None and cell.paper.std is not None:
+                mean, std = cell.paper.mean, cell.paper.std
+                style: dict[str, Any] = {"color": FAINT, "marker": own.marker, "mfc": "white", "elinewidth": 0.8}
+                ax.errorbar(mean, place - 0.2, xerr=std, **style)
+                ends += [mean - std, mean + std]
         ax.set_yticks(range(len(methods)), labels=methods, fontsize=8)
-        ax.set_xscale("symlog", linthresh=1.0)
-        ax.xaxis.set_major_formatter(FuncFormatter(_as_percent))
+        relative_axis(ax, min(ends), max(ends))
+        ax.tick_params(axis="x", labelsize=8)
         ax.set_title(column[0], fontsize=10)
     for ax in axes.flat[len(grid.columns) :]:
         ax.set_axis_off()
@@ -127,18 +124,22 @@ def draw_calibration(figure: Figure, panels: Sequence[CalibrationPanel]) -> Figu
 
 
 def draw_cost(ax: Axes, rows: Sequence[Row]) -> Axes:
-    """Median time of a fit as a bar, least to most as a line, on a logarithmic axis."""
+    """Median time of a fit as a mark, least to most as a line, on a logarithmic axis; the dearest on top."""
     found = [(m, times) for m, part in by_method(rows).items() if (times := median_of(part, "fit_seconds"))]
-    found.sort(key=lambda entry: -entry[1][0])
+    found.sort(key=lambda entry: entry[1][0])
     plain_axes(ax)
     for place, (method, (median, least, most)) in enumerate(found):
         own = look(method)
-        ax.barh(place, median, color=own.colour, hatch=own.hatch, edgecolor="white", height=0.7)
-        ax.plot([least, most], [place, place], color="black", linewidth=1.2, marker="|", markersize=7)
-        ax.text(most * 1.1, place, f"{median:.2g} s", va="center", fontsize=8)
+        ax.plot([least, most], [place, place], color=own.colour, linewidth=2, marker="|", markersize=8)
+        ax.plot(median, place, color=own.colour, marker=own.marker, markersize=8)
+        ax.annotate(f"{median:.2g} s", (most, place), (8, 0), textcoords="offset points", va="center", fontsize=8)
     ax.set_yticks(range(len(found)), labels=[method for method, _ in found])
     ax.set_xscale("log")
-    ax.set_xlim(right=ax.get_xlim()[1] * 1.8)
+    low, high = min(times[1] for _, times in found), max(times[2] for _, times in found)
+    ax.set_xlim(low / 1.3, high * (high / low) ** 0.12 * 1.3)  # room for the words
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_xlabel("seconds to fit: median, least and most")
     return ax
 
@@ -148,19 +149,16 @@ def draw_consistency(ax: Axes, rows: Sequence[Row]) -> Axes:
     parts = list(by_method(rows).items())[::-1]
     plain_axes(ax)
     rng = np.random.default_rng(0)
+    shown = [0.0, KNOWS]
     for place, (method, part) in enumerate(parts):
         own = look(method)
         values = [row.scores["eurc"] for row in part if not row.failed and "eurc" in row.scores]
         height = place + rng.uniform(-0.25, 0.25, len(values))
         ax.plot(values, height, own.marker, color=own.colour, mfc="none", markersize=6)
+        shown += values
     ax.axvline(KNOWS, color="black", linestyle="--", linewidth=1)
     ax.axvline(0, color=FAINT, linewidth=1)
     ax.set_yticks(range(len(parts)), labels=[method for method, _ in parts])
-    ax.set_xscale("symlog", linthresh=1.0)
-    ax.xaxis.set_major_formatter(FuncFormatter(_as_percent))
+    relative_axis(ax, min(shown), max(shown))
     ax.set_xlabel("EURC, logarithmic beyond ±100 %; dashed: +100 %")
     return ax
-
-
-def _as_percent(value: float, _: object = None) -> str:
-    return f"{100 * value:+,.0f} %" if value else "0 %"

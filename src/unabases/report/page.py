@@ -1,6 +1,6 @@
 """The whole report as one HTML page that needs nothing else: no scripts, no fonts, no files beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 
@@ -24,12 +24,13 @@ def report_page(
     grids: Sequence[Grid] | None = None,
     listings: Sequence[Listing] | None = None,
     pictures: Sequence[Picture] | None = None,
+    images: Mapping[str, bytes] | None = None,
 ) -> str:
-    """The page; parts that were made already can be given."""
+    """The page; parts that were made already can be given, pictures also as PNG files by their name."""
     grids = all_grids(results) if grids is None else list(grids)
     listings = all_listings(results) if listings is None else list(listings)
     pictures = all_pictures(results) if pictures is None else list(pictures)
-    claims = all_claims(results)
+    claims, images = all_claims(results), images or {}
     style = resources.files("unabases.report").joinpath("page.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
@@ -40,7 +41,7 @@ def report_page(
         f'<h2 id="claims">The paper\'s claims</h2>{claims_html(claims)}'
         f'<h2 id="tables">Tables</h2><p>{escape(RULE)}</p>{"".join(map(grid_html, grids))}'
         f"{''.join(map(listing_html, listings))}"
-        f'<h2 id="figures">Figures</h2>{"".join(map(picture_html, pictures))}'
+        f'<h2 id="figures">Figures</h2>{"".join(picture_html(one, images.get(one.name)) for one in pictures)}'
         f"{_provenance(results)}</main></body></html>\n"
     )
 

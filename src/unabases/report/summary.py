@@ -28,7 +28,7 @@ def _restarts(results: Results) -> str:
     if not parts:
         return f"Restarts on the Cubic Gap data: not run yet ({command('consistency')})."
     shares = {method: share_that_knows(part) for method, part in parts.items()}
-    said = ", ".join(f"{method} {above} of {total}" for method, (above, total) in _luna_first(shares))
+    said = "; ".join(f"{method}: {above} of {total}" for method, (above, total) in _luna_first(shares))
     return f"Restarts on the Cubic Gap data that are more than twice as unsure in the gap as on the data: {said}."
 
 
@@ -43,7 +43,7 @@ def _gap_sets(results: Results) -> str:
     counts = {method: positive_sets(rows, method) for method in by_method(rows)}
     shown = [m for m in ("LUNA", "LUNA, between", *ENSEMBLES, "GP") if m in counts]
     others = [m for m in counts if m not in shown]
-    said = ", ".join(f"{method} {len(counts[method][0])} of {counts[method][1]}" for method in [*shown, *others])
+    said = "; ".join(f"{method}: {len(counts[method][0])} of {counts[method][1]}" for method in [*shown, *others])
     return f"UCI gap sets on which EURC is positive by more than its spread: {said}."
 
 
@@ -67,10 +67,10 @@ def _transfer(claims: Sequence[Claim]) -> str:
 
 def _paper(grids: list[Grid], claims: Sequence[Claim]) -> str:
     counts = verdict_counts(grids)
-    cells = ", ".join(f"{counts.get(word, 0)} {word}" for word in (AGREES, BETTER, WORSE, NOT_COMPARABLE, "not run"))
+    words = {AGREES: "agree", BETTER: "are better", WORSE: "are worse", NOT_COMPARABLE: "are not comparable"}
+    cells = ", ".join(f"{counts.get(word, 0)} {said}" for word, said in words.items())
     held, fell, open_ = (sum(claim.verdict == word for claim in claims) for word in (HOLDS, DOES_NOT_HOLD, NOT_RUN))
-    total = sum(counts.values())
     return (
-        f"Beside the paper: of its {total} printed cells {cells}; "
-        f"of its {len(claims)} claims {held} hold, {fell} do not, {open_} not run."
+        f"Of the paper's {sum(counts.values())} printed cells {cells} and {counts.get('not run', 0)} were not run; "
+        f"of {len(claims)} claims {held} hold, {fell} do not and {open_} were not run."
     )
