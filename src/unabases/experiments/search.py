@@ -1,6 +1,7 @@
 """The search of a method's parameters, stored as a trial of its own, whose choice other trials use."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from unabases.experiments.data import Rows
@@ -11,8 +12,12 @@ from unabases.regressors import all_regressors
 from unabases.selection.likelihood_search import LikelihoodSearch
 from unabases.selection.luna_search import LUNASearch
 
-RULES: dict[str, Any] = {"likely": LikelihoodSearch, "diverse": LUNASearch}
-OPTIONS: dict[str, Any] = {"validation": 0.2}  # how trials are validated: the paper holds out a fifth
+RULES: dict[str, Any] = {
+    "likely": LikelihoodSearch,
+    "diverse": LUNASearch,
+    "diverse-within-error": partial(LUNASearch, keep="standard-error"),
+}
+OPTIONS: dict[str, Any] = {"validation": 5}  # how trials are validated: by folds, where the paper holds out a fifth
 
 
 def choose_parameters(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> Outcome:

@@ -32,7 +32,8 @@ class Search:
     space
         As in `unabases.selection.LUNASearch`.
     rule
-        `"diverse"` (`LUNASearch`: likely, then diverse) or `"likely"` (`LikelihoodSearch`).
+        `"diverse"` (`LUNASearch`: the most diverse of the likeliest tenth), `"diverse-within-error"` (of all within a
+        standard error of the likeliest) or `"likely"` (`LikelihoodSearch`).
     most
         No more trials than this: for a choice between few values.
     """
@@ -100,7 +101,7 @@ class Extent:
     by_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     n_random: int = 10
     n_trials: int = 50
-    restarts: int = 3
+    restarts: int = 1
     each_split: bool = False
 
 

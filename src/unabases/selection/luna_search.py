@@ -50,8 +50,8 @@ class LUNASearch(AbstractSearch):
     best_estimator_, best_params_, best_index_
         The chosen model, its searched parameters, its row in `results_`.
     results_
-        A row for each trial: parameters, log-likelihood with its standard error, RMSE and epistemic std on the validation
-        rows, diversity (mean squared cosine, 0 is most diverse), seconds, and how it ended.
+        A row for each trial: parameters; on the validation rows log-likelihood, its standard error, RMSE and epistemic
+        std; diversity (mean squared cosine, 0 is most diverse), seconds, and how it ended.
     interrupted_
         Whether Ctrl-C ended the search early.
 

@@ -2,6 +2,7 @@
 
 from unabases.experiments.catalogue.consistency import CONSISTENCY
 from unabases.experiments.catalogue.cubic_gap import CUBIC_GAP
+from unabases.experiments.catalogue.gap_search import GAP_SEARCH
 from unabases.experiments.catalogue.luna_heads import LUNA_HEADS
 from unabases.experiments.catalogue.map_prior import MAP_PRIOR
 from unabases.experiments.catalogue.restarts import RESTARTS
@@ -11,7 +12,9 @@ from unabases.experiments.catalogue.uci_standard import UCI_STANDARD
 
 EXPERIMENTS = {
     experiment.name: experiment
-    for experiment in (MAP_PRIOR, LUNA_HEADS, RESTARTS, CUBIC_GAP, TRANSFER, CONSISTENCY, UCI_GAP, UCI_STANDARD)
+    for experiment in (
+        MAP_PRIOR, LUNA_HEADS, RESTARTS, CUBIC_GAP, TRANSFER, CONSISTENCY, UCI_GAP, UCI_STANDARD, GAP_SEARCH,
+    )  # fmt: skip
 }
 
 __all__ = ["EXPERIMENTS"]
