@@ -13,8 +13,16 @@ from unabases.experiments.catalogue.uci_standard import UCI_STANDARD
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
-        MAP_PRIOR, LUNA_HEADS, RESTARTS, CUBIC_GAP, TRANSFER, CONSISTENCY, UCI_GAP, UCI_STANDARD, GAP_SEARCH,
-    )  # fmt: skip
+        MAP_PRIOR,
+        LUNA_HEADS,
+        RESTARTS,
+        CUBIC_GAP,
+        TRANSFER,
+        CONSISTENCY,
+        UCI_GAP,
+        UCI_STANDARD,
+        GAP_SEARCH,
+    )
 }
 
 __all__ = ["EXPERIMENTS"]
