@@ -35,7 +35,7 @@ def quiet():
 
 
 def row(method="a", seed=0, dataset="toy", failed="", seconds=1.0, **scores):
-    return Row("cheap", dataset, 0, method, seed, {}, "tiny", failed, scores, {}, seconds, {})
+    return Row("cheap", dataset, seed, method, seed, {}, "tiny", failed, scores, {}, seconds, {})
 
 
 def test_cells_choose_what_is_run_and_the_plan_is_whole(store, log):
@@ -143,6 +143,8 @@ def test_a_table_that_is_not_there_is_named_and_the_others_go_on(tmp_path, monke
     assert "yacht-froude is left out" in result.output
     assert "uci/yacht.csv" in result.output
     assert "4 trials were run" in result.output
+    assert "left out for lack of data: yacht-froude" in result.output
+    assert result.exit_code == 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.docs.pages import ROOT
 from tests.experiments.cheap import cheap_experiment, runs
 from unabases.experiments import runner
 from unabases.experiments.results import ResultStore
-from unabases.experiments.runner import RunError, run
+from unabases.experiments.runner import Finished, RunError, run
 from unabases.experiments.spec import expand, key_of
 
 SCRIPT = """
@@ -90,7 +90,7 @@ def interrupt():
 def test_every_trial_is_run_once_and_stored(store, log):
     batches, watcher = expand(cheap_experiment(log), "tiny"), Watcher()
     finished = run(batches, store, jobs=1, watcher=watcher)
-    assert finished == (8, (), False)
+    assert finished == Finished(8, (), False)
     assert [row.scores["value"] for row in map(store.get, keys(batches))] == [0.0, 0.25, 0.5, 0.75] * 2
     assert len(watcher.began_with) == len(watcher.rows) == 8
     assert run(batches, store, jobs=1).rows == 0
@@ -145,7 +145,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(store, log):
     finished = run(batches, store, jobs=1, watcher=Watcher(after=3, then=interrupt))
     assert finished.interrupted
     assert len(store.missing(keys(batches))) == 5
-    assert run(batches, store, jobs=1) == (5, (), False)
+    assert run(batches, store, jobs=1) == Finished(5, (), False)
     assert max(Counter((method, seed) for method, seed, _ in runs(log)).values()) == 1
 
 

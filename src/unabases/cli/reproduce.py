@@ -7,8 +7,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-_STORE = Path("reproduction/results.sqlite")
-
 
 def reproduce(
     names: Annotated[
@@ -24,15 +22,16 @@ def reproduce(
     jobs: Annotated[int | None, typer.Option(help="Processes at once; one a core by default.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume/--fresh", help="Keep what is done already, or do it again.")] = True,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run again what failed.")] = False,
-    store: Annotated[Path, typer.Option(help="The file of results.")] = _STORE,
+    store: Annotated[Path | None, typer.Option(help="The file of results; reproduction/results.sqlite.")] = None,
 ) -> None:
     """Run the paper's experiments and store every result as it comes; what was stopped goes on from there."""
     from unabases.experiments.catalogue import EXPERIMENTS
     from unabases.experiments.reproduce import Cells
     from unabases.experiments.reproduce import reproduce as run_experiments
-    from unabases.experiments.results import ResultStore, StoreError
+    from unabases.experiments.results import DEFAULT_STORE, ResultStore, StoreError
     from unabases.experiments.runner import RunError
 
+    store = store or DEFAULT_STORE
     console = Console(width=None if Console().is_terminal else 140)
     try:
         if not names and not every:
@@ -61,7 +60,9 @@ def reproduce(
         typer.echo(f"stopped after {finished.rows} trials, which are in {store}; the same command goes on.", err=True)
         raise typer.Exit(130)
     typer.echo(f"{finished.rows} trials were run; results are in {store}.")
-    if finished.failed:
+    if finished.left_out:
+        typer.echo(f"left out for lack of data: {', '.join(finished.left_out)}.", err=True)
+    if finished.failed or finished.left_out:
         raise typer.Exit(1)
 
 

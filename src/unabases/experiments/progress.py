@@ -73,9 +73,7 @@ class Scoreboard:
         table.add_column("method", no_wrap=True)
         for dataset in datasets:
             table.add_column(dataset, justify="right")
-        lines = dict.fromkeys(
-            _line(method.label, method.notes) for method in self.experiment.methods if method.regressor
-        )
+        lines = dict.fromkeys(_line(method.label, method.notes) for method in self.experiment.methods)
         for line in lines:
             cells = [self._cell(line, dataset) for dataset in datasets]
             if any(cells):

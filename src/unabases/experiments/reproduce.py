@@ -70,6 +70,7 @@ def reproduce(
     chosen = find_experiments(names, experiments)
     check_cells(chosen, profile, cells)
     batches: list[Batch] = []
+    left_out: list[str] = []
     for experiment in chosen:
         planned = expand(experiment, profile)
         set_plans(store, experiment, profile, planned)
@@ -78,6 +79,7 @@ def reproduce(
         for name in _datasets(wanted):
             if name in absent:
                 console.print(f"{experiment.name}: {name} is left out. {absent[name]}", highlight=False)
+                left_out.append(name)
         batches += [batch for batch in wanted if batch[0].dataset not in absent]
     trials = with_needs(batches)
     if fresh:
@@ -91,7 +93,7 @@ def reproduce(
         finished = run(batches, store, jobs=jobs, executor=executor, retry_failed=retry_failed, watcher=progress)
     for table in progress.tables():
         console.print(table)
-    return finished
+    return finished._replace(left_out=tuple(left_out))
 
 
 def status(

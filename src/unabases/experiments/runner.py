@@ -46,6 +46,8 @@ class Finished(NamedTuple):
     """Those of them that failed."""
     interrupted: bool
     """Whether Ctrl-C ended it."""
+    left_out: tuple[str, ...] = ()
+    """Data sets that could not be loaded."""
 
 
 class _Node(NamedTuple):

@@ -28,7 +28,7 @@ TRANSFER = Experiment(
         *(_with_features("SNGP", "SNGP", k, {"length_scale": 1.0}, equal=True) for k in _FEATURES),
     ),
     extents={
-        "tiny": Extent(splits=1, parameters=TINY, notes={"n_features": (5, 20)}, **TINY_SEARCH),
+        "tiny": Extent(splits=1, parameters=TINY, notes={"n_features": (20,)}, **TINY_SEARCH),
         "quick": Extent(splits=3, by_method={"SNGP": {"n_fourier": 200}}, **QUICK_SEARCH),
         "paper": Extent(splits=10, each_split=True),
     },

@@ -14,7 +14,7 @@ UCI_STANDARD = Experiment(
     datasets=("boston", "concrete", "yacht", "kin8nm", "energy", "wine_red"),
     methods=tuple(REAL_METHODS[label] for label in REAL_LABELS),
     extents={
-        "tiny": Extent(splits=1, datasets=("yacht",), parameters=TINY, **TINY_SEARCH),
+        "tiny": Extent(datasets=("yacht",), methods=("NLM, MAP", "GP", "LUNA"), parameters=TINY, **TINY_SEARCH),
         "quick": Extent(
             splits=2, by_method=QUICK_REAL, leave_out=(("kin8nm", "GP"), ("kin8nm", "SNGP")), **QUICK_SEARCH
         ),
