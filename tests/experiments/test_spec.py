@@ -109,6 +109,15 @@ def test_a_trial_that_two_profiles_share_has_one_key():
     assert quick < paper
 
 
+def test_a_trial_that_two_experiments_share_has_one_key():
+    assert [key_of(t) for t in trials(replace(BASE, name="other"))] == [key_of(t) for t in trials()]
+
+
+def test_a_profile_may_leave_searches_out():
+    extents = {"tiny": replace(BASE.extents["tiny"], searches=())}
+    assert all("search" not in dict(trial.needs) for trial in trials(replace(BASE, extents=extents)))
+
+
 def test_what_is_unknown_is_told_with_what_is_known():
     with pytest.raises(ValueError, match=r"no profile 'huge'; it has tiny, paper"):
         expand(BASE, "huge")

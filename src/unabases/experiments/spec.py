@@ -85,6 +85,8 @@ class Extent:
         Pairs of data set and method that are not run.
     parameters, by_method
         Parameters of every method that has them, such as fewer steps, and of single methods by their label.
+    searches
+        Labels of the methods whose parameters are searched, of those with a search; None for all of them.
     n_random, n_trials, restarts
         Of each search.
     each_split
@@ -99,6 +101,7 @@ class Extent:
     leave_out: tuple[tuple[str, str], ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     by_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    searches: tuple[str, ...] | None = None
     n_random: int = 10
     n_trials: int = 50
     restarts: int = 1
@@ -206,8 +209,11 @@ def code_of(trial: Trial) -> str:
 
 
 def key_of(trial: Trial) -> str:
-    """Under which a trial's result is stored: a hash of its spec, of its needs, and of the code that it runs."""
-    spec = {name: value for name, value in vars(trial).items() if name != "needs"}
+    """Under which a trial's result is stored: a hash of its spec, of its needs, and of the code that it runs.
+
+    The experiment's name is no part of it, so that what two experiments have in common is run once.
+    """
+    spec = {name: value for name, value in vars(trial).items() if name not in ("experiment", "needs")}
     spec |= {"needs": [(role, key_of(needed)) for role, needed in trial.needs], "code": code_of(trial)}
     text = json.dumps(spec, sort_keys=True, ensure_ascii=False, default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -243,7 +249,7 @@ def _trial(
     layers = (experiment.by_dataset.get(dataset, {}), extent.by_method.get(method.label, {}), extent.parameters)
     settings = _settings(method.regressor, method.settings, *layers)
     needs = _noise_first(experiment, extent, dataset, split) if method.regressor else ()
-    if method.search is not None:
+    if method.search is not None and (extent.searches is None or method.label in extent.searches):
         needs += (("search", _search_trial(experiment, extent, dataset, method, split, settings)),)
     return Trial(
         experiment=experiment.name,

@@ -18,7 +18,7 @@ CUBIC_GAP = Experiment(
     methods=tuple(CUBIC_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=3, **QUICK_SEARCH),
+        "quick": Extent(splits=2, **QUICK_SEARCH),
         "paper": Extent(splits=10, each_split=True),
     },
 )

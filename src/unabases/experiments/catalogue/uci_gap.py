@@ -24,7 +24,12 @@ REAL_METHODS = {
     label: preset_method("uci-gap", label, REAL_SEARCHES.get(label), **_OWN.get(label, {}))
     for label in (*REAL_LABELS, BETWEEN)
 }
-QUICK_REAL = {"LUNA": {"n_points": 64}, "SNGP": {"n_fourier": 200, "steps": 2000, "learning_rate": 2.5e-2}}
+QUICK_REAL = {
+    "LUNA": {"n_points": 64},
+    "SNGP": {"n_fourier": 200, "steps": 2000, "learning_rate": 2.5e-2},
+    "Bootstrap ensemble": {"n_members": 10},
+    "Vanilla ensemble": {"n_members": 10},
+}
 """Cheaper settings of the profile `quick` on real data."""
 
 UCI_GAP = Experiment(
@@ -38,7 +43,7 @@ UCI_GAP = Experiment(
     methods=tuple(REAL_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, datasets=("yacht-froude",), parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=3, by_method=QUICK_REAL, **QUICK_SEARCH),
+        "quick": Extent(splits=3, by_method=QUICK_REAL, searches=("NLM, MAP", "LUNA", BETWEEN), **QUICK_SEARCH),
         "paper": Extent(splits=10, each_split=True),
     },
     noise=True,
