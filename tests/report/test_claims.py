@@ -166,3 +166,10 @@ def test_baselines_are_all_but_luna():
     rows = [r for r in gap_rows() if r.method in ("LUNA", "LUNA, between")]
     assert claim("RMSE, gap sets", rows).verdict == NOT_RUN
     assert len(PAPER_METHODS) == 9
+
+
+def test_the_profile_tiny_decides_nothing():
+    rows = [r._replace(profile="tiny") for r in consistency_rows()]
+    found = claim("LUNA over restarts", rows)
+    assert found.verdict == NOT_RUN
+    assert "decides nothing: 20 of 20" in found.evidence

@@ -29,6 +29,8 @@ def all_claims(results: Results) -> list[Claim]:
         found = check(results.of(experiment))
         if found is None:
             verdict, evidence = NOT_RUN, f"run {command(experiment)}"
+        elif results.profiles[experiment] == "tiny":
+            verdict, evidence = NOT_RUN, f"the profile tiny decides nothing: {found[1]}"
         elif found[0] is None:
             verdict, evidence = NOT_RUN, f"undecided so far: {found[1]}; run {command(experiment)}"
         else:

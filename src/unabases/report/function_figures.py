@@ -109,7 +109,8 @@ def draw_restarts(figure: Figure, rows: Sequence[Row]) -> Figure:
     axes[0, 0].set_ylim(*LIMITS)
     axes[0, 0].set_xticks([-4, -2, 0, 2, 4])
     handles, names = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=len(names), fontsize=8, frameon=False)
+    across = len(names) if columns > 3 else 3
+    figure.legend(handles, names, loc="outside lower center", ncols=across, fontsize=8, frameon=False)
     return figure
 
 

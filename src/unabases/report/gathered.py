@@ -16,6 +16,7 @@ EXPERIMENTS: dict[str, str] = {
     "consistency": "Restarts of every method on the same Cubic Gap data",
     "restarts": "Restarts of neural linear models over their settings",
     "uci-gap": "Six UCI sets with a gap cut into one input",
+    "gap-search": "What choosing hyper-parameters by a search is worth on the gap sets",
     "uci-standard": "Six UCI sets with ordinary splits",
     "transfer": "Features learned outside the gap of the Squiggle Gap data, last layer refitted inside it",
     "bayesopt": "Bayesian optimisation",

@@ -58,6 +58,7 @@ GRIDS: tuple[GridSpec, ...] = (
         dict(zip(_GAP, ("crps", "crps_gap"), strict=True)),
         like=2,
     ),
+    GridSpec("gap-search", "UCI gap sets: EURC of searched models", "gap-search", "eurc", {"": "eurc"}, like=1),
     GridSpec("crps-standard", "Standard UCI: CRPS", "uci-standard", "crps", {"": "crps"}, like=6),
 )
 """Every table of this kind, in the order of the report."""
@@ -156,7 +157,7 @@ def make_grid(spec: GridSpec, results: Results) -> Grid:
     paper = paper_table(spec.table or spec.like or 1)
     quantity = QUANTITIES[spec.quantity]
     own = by_method(rows)
-    methods = ordered_methods([*paper.methods, *own])
+    methods = ordered_methods([*(paper.methods if spec.table or not own else ()), *own])
     known = list(paper.datasets)
     datasets = [*known, *(name for name in Counter(row.dataset for row in rows) if name not in known)]
     columns = tuple((dataset, region) for dataset in datasets for region in spec.scores)

@@ -1,5 +1,6 @@
 """One look for all figures: a colour, a marker and a line for each method, told apart in grey too."""
 
+import math
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
@@ -27,15 +28,15 @@ LOOKS: dict[str, Look] = {
     "NLM, MAP, γ = 0": Look("#56b4e9", "v", ":"),
     "NLM, MAP, γ = 10": Look("#0072b2", "^", "-."),
     "GP": Look("#000000", "D", "-"),
-    "BNN, HMC": Look("#555555", "d", "--"),
-    "Linearised Laplace": Look("#999999", "p", "-."),
+    "BNN, HMC": Look("#555555", "X", "--"),
+    "Linearised Laplace": Look("#999999", "h", "-."),
     "Vanilla ensemble": Look("#009e73", ">", "-"),
-    "Bootstrap ensemble": Look("#66c2a5", "h", "--"),
-    "Anchored ensemble": Look("#00523b", "8", ":"),
+    "Bootstrap ensemble": Look("#66c2a5", "p", "--"),
+    "Anchored ensemble": Look("#00523b", "d", ":"),
     "MC dropout": Look("#e69f00", "P", (0, (5, 1))),
-    "Mean-field VI": Look("#a6761d", "X", (0, (3, 1, 1, 1))),
+    "Mean-field VI": Look("#a6761d", "x", (0, (3, 1, 1, 1))),
     "SNGP": Look("#cc79a7", "*", (0, (4, 2))),
-    "RFF SNGP": Look("#882255", "H", (0, (2, 2))),
+    "RFF SNGP": Look("#882255", "+", (0, (2, 2))),
 }
 """The hues are those of Okabe and Ito (2008), which colour-blind readers tell apart."""
 
@@ -65,8 +66,11 @@ def relative_axis(ax: Axes, low: float, high: float) -> Axes:
     low, high = min(low - 0.06 * width, -0.05), max(high + 0.06 * width, 0.05)
     high = high * 1.3 if high > 1 else high
     ticks = [value for value in _CHANGES if low <= value <= high]
-    if len(ticks) < 3:
-        ticks = [value / 10 for value in range(-10, 11) if low <= value / 10 <= high]
+    if high <= 1:
+        for step in (0.05, 0.1, 0.2, 0.5):
+            ticks = [step * place for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+            if len(ticks) <= 6:
+                break
     ax.set_xticks(ticks, labels=[f"{100 * value:+,.0f} %" if value else "0" for value in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlim(low, high)
