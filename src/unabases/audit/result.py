@@ -108,7 +108,7 @@ class AuditResult:
         """Write a page that needs no other file."""
         from unabases.audit.page import audit_page
 
-        return _write(path, audit_page(self))
+        return _write(_in_a_directory(path), audit_page(self))
 
     def to_csv(self, path: Path | str) -> Path:
         """Write the lines of `values` and `pairs`, after one for the whole table."""
@@ -118,7 +118,7 @@ class AuditResult:
         tables = [pd.DataFrame([whole])]
         for kind, table in (("value", self.values), ("pair", self.pairs)):
             tables += [table.assign(kind=kind)] if len(table) else []
-        return _write(path, pd.concat(tables).reindex(columns=list(_FIELDS)).to_csv(index=False))
+        return _write(_in_a_directory(path), pd.concat(tables).reindex(columns=list(_FIELDS)).to_csv(index=False))
 
     def __repr__(self) -> str:
         return f"AuditResult({self.rows} rows, {len(self.named)} values or pairs named, {self.named_rows} rows named)"
@@ -168,9 +168,13 @@ def group_name(line: Mapping[Any, Any]) -> str:
     return f"{line['column']} = {line['value']}" + (f" and {second} = {line['value_2']}" if both else "")
 
 
-def _write(path: Path | str, text: str) -> Path:
+def _in_a_directory(path: Path | str) -> Path:
     path = Path(path)
     if not path.parent.is_dir():
         raise ValueError(f"cannot write {path}: there is no directory {path.parent}; make it first.")
+    return path
+
+
+def _write(path: Path, text: str) -> Path:
     write_whole(path, text.encode("utf-8"))
     return path

@@ -202,7 +202,7 @@ def _score(
 def _columns_of(X: Any, by: By | None, n: int, name: str) -> pd.DataFrame:
     """Columns to audit by, typed."""
     if by is None:
-        by = list(X.columns) if isinstance(X, pd.DataFrame) else []
+        by = list(X.columns) if isinstance(X, pd.DataFrame) else {}
     if not isinstance(by, Mapping | pd.DataFrame):
         if not isinstance(X, pd.DataFrame):
             raise ValueError(f"`by` has names, but `{name}` is no table; give the columns themselves, as a mapping.")
