@@ -7,6 +7,7 @@ from scipy.stats import multivariate_normal
 
 from unabases import LUNA, DivergedError, NeuralLinear
 from unabases.regressors.step_one import final_loss
+from unabases.regressors.together import fit_together
 
 RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -227,3 +228,26 @@ def test_unknown_names_and_impossible_values_are_named(parameters, message):
 def test_lunas_own_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):
         LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
+
+
+def test_a_warm_start_goes_on_where_the_last_fit_ended():
+    X, y = np.linspace(-1, 1, 24)[:, None], np.sin(3 * np.linspace(-1, 1, 24))
+    for cls in (LUNA, NeuralLinear):
+        model = cls(hidden=(8,), sigma2=0.01, steps=200, decay="constant", warm_start=True, random_state=0).fit(X, y)
+        ended = model.history_["fit"].iloc[-1]
+        model.set_params(steps=1).fit(X, y)
+        assert model.history_["fit"].iloc[0] == pytest.approx(ended, rel=0.2, abs=0.1)
+        cold = cls(hidden=(8,), sigma2=0.01, steps=1, random_state=0).fit(X, y)
+        assert cold.history_["fit"].iloc[0] > ended + 1
+        wider = model.set_params(hidden=(9,)).fit(X, y)  # other shapes: a new start
+        assert wider.phi_.widths == (9,)
+        assert wider.history_["fit"].iloc[0] > ended + 1
+
+
+def test_a_warm_start_is_one_of_the_restarts_and_holds_for_models_fitted_together():
+    X, y = np.linspace(-1, 1, 24)[:, None], np.sin(3 * np.linspace(-1, 1, 24))
+    model = NeuralLinear(hidden=(8,), sigma2=0.01, steps=300, restarts=2, warm_start=True, random_state=0).fit(X, y)
+    ended = model.history_["loss"].iloc[-1]
+    model.set_params(steps=1)
+    assert fit_together([model], X, y) == [None]
+    assert model.history_["loss"].iloc[0] == pytest.approx(ended, rel=0.2, abs=0.1)

@@ -31,8 +31,10 @@ class AbstractLastLayer(AbstractNetwork):
     gamma: Any
     alpha: Any
     restarts: Any
+    warm_start: Any = False
 
     _noise_by_evidence = True
+    _trained: Any = None  # what Step I trained, kept for a warm start
 
     @abc.abstractmethod
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
@@ -47,13 +49,15 @@ class AbstractLastLayer(AbstractNetwork):
         """The features (Step I), then the posterior of the last layer (Step II)."""
         alpha = output_variances("alpha", self.alpha, t.shape[1], {"evidence"})
         restarts = check_count("restarts", self.restarts)
-        start = train_starts(self._objective(Z, alpha, sigma2), Z, t, restarts=restarts, plan=plan, rng=rng)
+        objective = self._objective(Z, alpha, sigma2)
+        start = train_starts(objective, Z, t, restarts=restarts, plan=plan, rng=rng, warm=self._warm())
         self._finish(start, Z, t, sigma2, alpha)
 
     def _finish(self, start: Start, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, alpha: np.ndarray | None) -> None:
         """Keep what Step I trained and make the posterior of the last layer (Step II)."""
         self.phi_ = start.params.phi
         self.history_ = start.history
+        self._trained = start.params if self.warm_start else None
         self._after_step_one(start)
         chosen = None if self._by_evidence("sigma2") else sigma2
         self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=chosen))
@@ -142,6 +146,10 @@ class AbstractLastLayer(AbstractNetwork):
         self._set_head(Head(statistics, tuple(posteriors), float(values["log_evidence"])))
 
     # -------------------------------------------------------------------------------------------------- parts
+
+    def _warm(self) -> Any:
+        """Parameters to start the next training from, if it is to start warm."""
+        return self._trained if self.warm_start else None
 
     def _set_head(self, head: Head) -> None:
         """Step II's result, and the fitted attributes that users read, in their units."""

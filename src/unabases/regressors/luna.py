@@ -36,7 +36,7 @@ class LUNA(AbstractLastLayer):
         Points at which the penalty is estimated in each step, drawn anew; None for as many as rows.
     hidden, activation, features, gamma, alpha, sigma2, steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`.
-    early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
+    early_stopping, validation_fraction, patience, restarts, warm_start, standardize, random_state, verbose
         As in `NeuralLinear`.
 
     Attributes
@@ -84,6 +84,7 @@ class LUNA(AbstractLastLayer):
         validation_fraction=0.1,
         patience=10,
         restarts=1,
+        warm_start=False,
         standardize=True,
         random_state=None,
         verbose=False,
@@ -111,6 +112,7 @@ class LUNA(AbstractLastLayer):
         self.validation_fraction = validation_fraction
         self.patience = patience
         self.restarts = restarts
+        self.warm_start = warm_start
         self.standardize = standardize
         self.random_state = random_state
         self.verbose = verbose

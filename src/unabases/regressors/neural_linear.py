@@ -34,6 +34,9 @@ class NeuralLinear(AbstractLastLayer):
         Stop when the likelihood of a held-out part has not improved for `patience` hundreds of steps.
     restarts
         Random starts, trained together; the one with the lowest loss is kept.
+    warm_start
+        Whether the first of them is, from the second `fit` on, where the one before ended: for a few rows more, a
+        small part of the steps will do. A loaded model starts afresh.
     standardize
         Whether X and y are standardised inside.
     random_state
@@ -76,6 +79,7 @@ class NeuralLinear(AbstractLastLayer):
         validation_fraction=0.1,
         patience=10,
         restarts=1,
+        warm_start=False,
         standardize=True,
         random_state=None,
         verbose=False,
@@ -96,6 +100,7 @@ class NeuralLinear(AbstractLastLayer):
         self.validation_fraction = validation_fraction
         self.patience = patience
         self.restarts = restarts
+        self.warm_start = warm_start
         self.standardize = standardize
         self.random_state = random_state
         self.verbose = verbose

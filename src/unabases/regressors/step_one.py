@@ -52,10 +52,14 @@ def train_starts(
     restarts: int,
     plan: Plan,
     rng: np.random.Generator,
+    warm: Any = None,
 ) -> Start:
-    """Train `restarts` models in one program and keep the one with the lowest final loss."""
+    """Train `restarts` models in one program and keep the one with the lowest final loss.
+
+    With parameters `warm`, of an earlier training, the first of them starts there.
+    """
     held_out, rest = split_rows(len(X), plan, rng)
-    params = init_starts(objective, plan.make_features, X.shape[1], y.shape[1], restarts, rng)
+    params = warm_starts(init_starts(objective, plan.make_features, X.shape[1], y.shape[1], restarts, rng), warm)
     trained = train_members([objective] * restarts, params, X, y, rest=rest, held_out=held_out, plan=plan, rng=rng)
     return best_start(trained, np.flatnonzero(check_finite(trained)))
 
@@ -147,6 +151,17 @@ def init_starts(
     k = count_features(maps[0], d)
     starts = [objective.init(phi, k, p, key=wrap(key[1])) for phi, key in zip(maps, keys, strict=True)]
     return stack_members(starts)
+
+
+def warm_starts(starts: Any, warm: Any) -> Any:
+    """`starts` with trained parameters in place of the first one, if they are of the same structure and shapes."""
+    if jax.tree.structure(starts) != jax.tree.structure(warm):
+        return starts
+    pairs = list(zip(jax.tree.leaves(starts), jax.tree.leaves(warm), strict=True))
+    if any(eqx.is_array(own) and own.shape[1:] != np.shape(trained) for own, trained in pairs):
+        return starts
+    first = lambda own, trained: np.concatenate([trained[None], own[1:]]) if eqx.is_array(own) else own  # noqa: E731
+    return jax.tree.map(first, starts, warm)
 
 
 def stack_members(members: Sequence[Any]) -> Any:

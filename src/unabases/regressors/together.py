@@ -11,7 +11,7 @@ from unabases.objectives import AbstractObjective
 from unabases.regressors.base import AbstractRegressor, check_count, output_variances
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.network import Prepared
-from unabases.regressors.step_one import DivergedError, best_start, init_starts, train_members
+from unabases.regressors.step_one import DivergedError, best_start, init_starts, train_members, warm_starts
 from unabases.training import OnChunk, Trained
 
 
@@ -73,7 +73,8 @@ def _prepare(place: int, model: AbstractLastLayer, X: Any, y: Any) -> _Candidate
     alpha = output_variances("alpha", model.alpha, p, {"evidence"})
     restarts = check_count("restarts", model.restarts)
     objective = model._objective(data.Z, alpha, data.sigma2)
-    starts = init_starts(objective, data.plan.make_features, data.Z.shape[1], p, restarts, data.rng)
+    fresh = init_starts(objective, data.plan.make_features, data.Z.shape[1], p, restarts, data.rng)
+    starts = warm_starts(fresh, model._warm())
     return _Candidate(place, model, data, objective, alpha, starts, restarts)
 
 
