@@ -25,8 +25,9 @@ ALLOWED = {
     "saving": {"storage", "regressors", "tables"},
     "selection": {"predictive", "metrics", "regressors"},
     "audit": {"predictive", "metrics", "storage", "datasets", "regressors", "tables"},
-    "experiments": {"audit", "selection", "predictive", "metrics", "datasets", "regressors", "saving"},
-    "report": {"tables", "storage", "predictive", "metrics", "datasets", "selection", "experiments"},
+    "bayesopt": {"linear", "predictive", "training", "storage", "datasets", "regressors", "saving", "selection"},
+    "experiments": {"bayesopt", "audit", "selection", "predictive", "metrics", "datasets", "regressors", "saving"},
+    "report": {"bayesopt", "tables", "storage", "predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 TOP = {"audit", "regressors", "saving", "tables"}  # what `unabases/__init__.py` may import
@@ -36,7 +37,7 @@ ONLY_IN = {
     "matplotlib": {"audit", "report"},
     "typer": {"cli"},
     "optax": {"training", "regressors"},
-    "sklearn": {"regressors", "saving", "audit", "selection", "experiments", "report", "cli"},
+    "sklearn": {"regressors", "saving", "audit", "selection", "bayesopt", "experiments", "report", "cli"},
     "jax": set(ALLOWED) - ARRAYS,
     "equinox": set(ALLOWED) - ARRAYS,
     "pandas": set(ALLOWED) - {"linear", "predictive"},

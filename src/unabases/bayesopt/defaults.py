@@ -1,0 +1,24 @@
+"""The surrogate that is taken when none is given."""
+
+from typing import Any
+
+from unabases.regressors import LUNA
+
+__all__ = ["default_surrogate"]
+
+
+def default_surrogate(**more: Any) -> LUNA:
+    """LUNA for the few, nearly noise-free rows of a search: three layers of 50 ReLU units, 50 heads, as in the paper.
+
+    Parameters
+    ----------
+    more
+        Further parameters of `LUNA`; they win.
+    """
+    settings: dict[str, Any] = {
+        "hidden": (50, 50, 50),
+        "n_heads": 50,
+        "sigma2": 1e-4,
+        "steps": 500,
+    }
+    return LUNA(**{**settings, **more})

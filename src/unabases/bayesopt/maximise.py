@@ -1,0 +1,188 @@
+"""Where an acquisition is largest: many starts that climb at once in one program, or a search without slopes."""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+from scipy.linalg import solve_triangular
+
+from unabases.bayesopt.acquisition import log_expected_improvement, log_h, lower_confidence_bound
+from unabases.bayesopt.space import Space
+from unabases.bayesopt.surrogate import AbstractBelief, Linear
+from unabases.training import use_compilation_cache
+
+__all__ = ["Goal", "acquisition_values", "best_place"]
+
+RANDOM, LOCAL = 1024, 512  # places that are looked at before any start climbs: anywhere, and near good rows
+JOINT = 512  # places of which values are drawn together, where there is no function to draw
+STARTS = 32  # that climb
+CLIMB = 100  # steps of the climb
+_RATES = (0.03, 3e-4)  # first and last length of a step, in units of the cube
+_SCALES = (0.1, 0.03, 0.01, 3e-3)  # distances at which places near good rows, and near good starts, are tried
+_CHILDREN = 16  # places tried near each start at each of these distances
+_SMALL = 2048  # a space with no more points than this is looked at whole
+_SEPARATE = 1e-3  # a place closer than this in every column to one that is taken tells nothing new
+_SAME = 1e-9  # the same in a small space, where every point counts
+_TINY = 1e-30  # variance below which there is none
+
+
+class Goal(NamedTuple):
+    """What is maximised: an acquisition by name, with the value to beat and the width of a confidence bound."""
+
+    acquisition: str
+    best: float
+    kappa: float = 2.0
+
+
+def acquisition_values(
+    goal: Goal, mean: Float[np.ndarray, " n"], std: Float[np.ndarray, " n"]
+) -> Float[np.ndarray, " n"]:
+    """What to maximise, of a belief's moments: log expected improvement, or minus a lower bound or drawn function."""
+    if goal.acquisition == "ei":
+        return log_expected_improvement(mean, std, goal.best)
+    return -lower_confidence_bound(mean, std, goal.kappa) if goal.acquisition == "lcb" else -mean
+
+
+def best_place(
+    space: Space,
+    belief: AbstractBelief,
+    goal: Goal,
+    *,
+    good: Float[np.ndarray, "r width"],
+    taken: Float[np.ndarray, "s width"],
+    rng: np.random.Generator,
+) -> Float[np.ndarray, " width"] | None:
+    """The place of the most promising point that is not taken; None where a finite space has none left.
+
+    Parameters
+    ----------
+    space, belief, goal
+        Where to look, by what is believed, for what.
+    good
+        Rows near which to look as well: the best that were told.
+    taken
+        Places of points that were told or asked for.
+    rng
+        Source of candidates, and of the function that Thompson sampling draws.
+    """
+    drawn = belief.draw(rng) if goal.acquisition == "thompson" else belief
+    small = space.size <= _SMALL
+    places = space.all() if small else _candidates(space, good, rng)
+    free = _free(places, taken, _SAME if small else _SEPARATE)
+    if drawn is None:  # a joint draw is of some places only
+        places = rng.permutation(places[free])[:JOINT]
+        return places[np.argmin(belief.draw_at(places, rng))] if len(places) else None
+
+    def score(U: np.ndarray) -> np.ndarray:
+        return np.nan_to_num(acquisition_values(goal, *drawn.moments(U)), nan=-math.inf, neginf=-math.inf)
+
+    values = score(places)
+    if not small:
+        found = _starts(places, values)
+        form = drawn.as_linear()
+        if form is not None:
+            found = space.snap(climb(form, goal, found, space.movable))
+        if form is None or space.discrete:
+            found = refine(space, score, found, rng)
+        places, values = np.concatenate([found, places]), np.concatenate([score(found), values])
+        free = _free(places, taken, _SEPARATE)
+    return places[free][np.argmax(values[free])] if free.any() else None
+
+
+def climb(
+    form: Linear, goal: Goal, starts: Float[np.ndarray, "s width"], movable: Bool[np.ndarray, " width"]
+) -> Float[np.ndarray, "s width"]:
+    """The best places on the way up from each start, all starts in one program; columns of choices stay.
+
+    Projected Adam, in float64: steps have a length of their own, whatever the scale of the acquisition.
+    """
+    use_compilation_cache()
+    scale = form.y_scale
+    best = (goal.best - scale.center[0]) / scale.spread[0]
+    with jax.enable_x64(True):
+        # A product instead of a solve, whose threads wait for each other at every step; what is found is scored anew.
+        inverse = solve_triangular(form.L, np.eye(len(form.m)), lower=True)
+        numbers = (*form.x_scale, form.m, inverse, np.float64(best), np.float64(goal.kappa))
+        return np.asarray(_climb(goal.acquisition, form.phi, numbers, starts, movable.astype(np.float64)))
+
+
+@eqx.filter_jit
+def _climb(acquisition: str, phi: Any, numbers: Any, starts: Array, movable: Array) -> Array:
+    center, spread, m, inverse, best, kappa = numbers
+
+    def promise(U: Float[Array, "s width"]) -> tuple[Array, Array]:
+        h = jax.vmap(phi)((U - center) / spread)
+        Phi = jnp.concatenate([h, jnp.ones((len(U), 1), h.dtype)], axis=1)
+        mean = Phi @ m
+        if acquisition == "thompson":
+            values = -mean
+        else:
+            std = jnp.sqrt(jnp.sum((Phi @ inverse.T) ** 2, axis=1) + _TINY)
+            values = kappa * std - mean if acquisition == "lcb" else log_h((best - mean) / std) + jnp.log(std)
+        return jnp.sum(values), values  # rows do not touch each other: the slope of the sum is that of each
+
+    rates = np.geomspace(*_RATES, CLIMB)
+
+    def step(i: Array, carry: Any) -> Any:
+        U, first, second, top, reached = carry
+        (_, values), slope = jax.value_and_grad(promise, has_aux=True)(U)
+        better = values > reached
+        top, reached = jnp.where(better[:, None], U, top), jnp.where(better, values, reached)
+        slope = jnp.where(jnp.isfinite(slope), slope, 0.0) * movable
+        first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
+        unbiased = first / (1 - 0.9 ** (i + 1.0)), second / (1 - 0.99 ** (i + 1.0))
+        U = jnp.clip(U + jnp.asarray(rates)[i] * unbiased[0] / (jnp.sqrt(unbiased[1]) + _TINY), 0.0, 1.0)
+        return U, first, second, top, reached
+
+    zero = jnp.zeros_like(starts)
+    begin = (starts, zero, zero, starts, jnp.full(len(starts), -jnp.inf))
+    U, _, _, top, reached = jax.lax.fori_loop(0, CLIMB, step, begin)
+    return jnp.where((promise(U)[1] > reached)[:, None], U, top)
+
+
+def refine(
+    space: Space,
+    score: Callable[[np.ndarray], np.ndarray],
+    starts: Float[np.ndarray, "s width"],
+    rng: np.random.Generator,
+) -> Float[np.ndarray, "s width"]:
+    """The best places found near each start by random steps that shorten."""
+    places, values = starts, score(starts)
+    rows = np.arange(len(starts))
+    for scale in _SCALES:
+        near = space.neighbours(np.repeat(places, _CHILDREN, axis=0), scale, rng)
+        found = score(near).reshape(len(starts), _CHILDREN)
+        child = np.argmax(found, axis=1)
+        better = found[rows, child] > values
+        places = np.where(better[:, None], near.reshape(len(starts), _CHILDREN, -1)[rows, child], places)
+        values = np.where(better, found[rows, child], values)
+    return places
+
+
+def _candidates(space: Space, good: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Places anywhere, then places near good rows at several distances: always equally many, for compiled programs."""
+    each = -(-LOCAL // len(_SCALES))
+    near = [space.neighbours(good[rng.integers(len(good), size=each)], scale, rng) for scale in _SCALES]
+    return np.concatenate([space.sample(RANDOM, rng), *near])
+
+
+def _starts(places: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The most promising places: half of them among those from anywhere, so that near ones do not crowd them out."""
+    far, near = np.split(np.arange(len(places)), [RANDOM])
+    chosen = [part[np.argsort(-values[part], kind="stable")[: STARTS // 2]] for part in (far, near)]
+    return places[np.concatenate(chosen)]
+
+
+def _free(places: np.ndarray, taken: np.ndarray, apart: float) -> Bool[np.ndarray, " n"]:
+    """Which places are farther than `apart` from all that are taken, in some column."""
+    if not len(taken):
+        return np.full(len(places), True)
+    gap = np.full(len(places), math.inf)
+    for row in taken:
+        np.minimum(gap, np.max(np.abs(places - row), axis=1), out=gap)
+    return gap > apart

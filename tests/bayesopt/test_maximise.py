@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from jax import monitoring
+
+from unabases import GaussianProcess, NeuralLinear
+from unabases.bayesopt import BayesOpt, Space, default_surrogate
+from unabases.bayesopt.maximise import Goal, acquisition_values, best_place, climb
+from unabases.bayesopt.surrogate import belief_about
+
+BACKEND_COMPILE = "/jax/core/compile/backend_compile_duration"
+SPACE = Space(a=(0, 1), b=(0, 1))
+RNG = np.random.default_rng(0)
+U = RNG.uniform(size=(14, 2))
+T = 30 * ((U[:, 0] - 0.3) ** 2 + (U[:, 1] - 0.6) ** 2) + np.sin(9 * U[:, 0])
+NLM = NeuralLinear("mle", hidden=(20, 20), activation="tanh", sigma2=1e-2, alpha=1.0, steps=150, random_state=0)
+GRID = np.stack(np.meshgrid(np.linspace(0, 1, 201), np.linspace(0, 1, 201)), axis=-1).reshape(-1, 2)
+
+
+@pytest.mark.parametrize("acquisition", ["ei", "lcb"])
+@pytest.mark.parametrize("estimator", [NLM, GaussianProcess(restarts=0)], ids=["gradients", "without"])
+def test_nothing_on_a_fine_grid_promises_more(estimator, acquisition):
+    belief = belief_about(estimator, U, T)
+    goal = Goal(acquisition, float(T.min()))
+    found = best_place(SPACE, belief, goal, good=U[np.argsort(T)[:4]], taken=U, rng=np.random.default_rng(0))
+    value = acquisition_values(goal, *belief.moments(found[None]))[0]
+    on_grid = acquisition_values(goal, *belief.moments(GRID))
+    assert value > on_grid.max() - (0.02 if acquisition == "ei" else 1e-3 * np.ptp(on_grid))
+
+
+def test_a_thompson_point_is_the_minimum_of_one_drawn_function():
+    belief = belief_about(NLM, U, T)
+    goal = Goal("thompson", float(T.min()))
+    found = best_place(SPACE, belief, goal, good=U[:4], taken=U, rng=np.random.default_rng(7))
+    function = belief.draw(np.random.default_rng(7))  # the first thing that is drawn
+    on_grid = function.moments(GRID)[0]
+    assert function.moments(found[None])[0][0] < on_grid.min() + 2e-3 * np.ptp(on_grid)
+
+
+def test_climbing_never_ends_below_its_start_and_stays_in_the_cube():
+    belief = belief_about(NLM, U, T)
+    goal = Goal("ei", float(T.min()))
+    starts = np.random.default_rng(3).uniform(size=(32, 2))
+    ends = climb(belief.as_linear(), goal, starts, np.array([True, False]))
+    before, after = (acquisition_values(goal, *belief.moments(rows)) for rows in (starts, ends))
+    assert np.all(after >= before - 1e-3)
+    assert np.median(after - before) > 1.0
+    assert ends.min() >= 0
+    assert ends.max() <= 1
+    np.testing.assert_array_equal(ends[:, 1], starts[:, 1])  # a column that may not move
+
+
+def test_a_taken_place_is_passed_over_and_an_exhausted_space_has_none():
+    space = Space(n=(1, 3, "integer"), c=["a", "b"])
+    places = space.all()
+    t = np.arange(6.0)
+    belief = belief_about(GaussianProcess(restarts=0, random_state=0), places[:4], t[:4])
+    for free in range(6):
+        rest = np.delete(places, free, axis=0)
+        found = best_place(space, belief, Goal("lcb", 0.0), good=places[:1], taken=rest, rng=np.random.default_rng(0))
+        np.testing.assert_array_equal(found, places[free])
+    for acquisition in ("ei", "thompson"):
+        goal = Goal(acquisition, 0.0)
+        assert best_place(space, belief, goal, good=places[:1], taken=places, rng=np.random.default_rng(0)) is None
+
+
+@pytest.fixture
+def programs():
+    """A list that grows with every program that JAX builds."""
+    built = []
+    listener = lambda event, duration, **_: built.append(event) if event == BACKEND_COMPILE else None  # noqa: E731
+    monitoring.register_event_duration_secs_listener(listener)
+    yield built
+    monitoring.unregister_event_duration_listener(listener)
+
+
+@pytest.mark.parametrize("acquisition", ["ei", "thompson"])
+def test_no_step_compiles_what_the_one_before_did(programs, acquisition):
+    study = BayesOpt(
+        Space(a=(0, 1), b=(0, 1), c=["x", "y"]),
+        surrogate=default_surrogate(steps=20),
+        acquisition=acquisition,
+        n_initial=17,
+        random_state=0,
+    )
+    value = lambda point: (point["a"] - 0.3) ** 2 + point["b"] + (point["c"] == "x")  # noqa: E731
+    study.minimize(value, n=17)
+    study.tell(batch := study.ask(n=2), [value(point) for point in batch])
+    programs.clear()
+    study.minimize(value, n=28)  # the same bucket of 32 rows
+    study.ask(n=2)
+    assert programs == []
