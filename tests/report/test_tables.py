@@ -66,6 +66,12 @@ def test_counts_of_verdicts_add_up_to_the_papers_cells():
     assert some["not run"] == 36  # Bayesian optimisation
 
 
+def test_the_papers_figures_have_the_digits_that_it_prints():
+    grid = make_grid(SPECS["table-4"], gather([]))
+    assert grid.theirs(grid.cell("LUNA", ("branin", ""))) == "0.01 ± 0.00"
+    assert grid.ours(grid.cell("LUNA", ("branin", ""))) == "not run"
+
+
 def test_the_frame_of_a_grid_has_numbers_and_reasons():
     frame = make_grid(SPECS["table-3"], gather(gap_rows())).frame().set_index(["method", "dataset", "region"])
     line = frame.loc[("Vanilla ensemble", "boston-rm", "gap")]

@@ -11,7 +11,9 @@ def report(
     store: Annotated[
         Path | None, typer.Option(help="File of results; without it, the one that `unabases reproduce` writes to.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path("reproduction/report"),
+    out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path(
+        "reproduction/report"
+    ),
     profile: Annotated[
         str | None,
         typer.Option(help="Only this profile; without it, of each experiment the one with the most results."),
@@ -21,10 +23,13 @@ def report(
     ] = None,
 ) -> None:
     """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
+    import pandas as pd
+
     from unabases.experiments.results import DEFAULT_STORE, ResultStore, StoreError
     from unabases.report.claims import all_claims
     from unabases.report.files import write_report
     from unabases.report.gathered import EXPERIMENTS, command, gather
+    from unabases.report.tables import as_rich
 
     console, store = Console(), store or DEFAULT_STORE
     try:
@@ -36,8 +41,8 @@ def report(
         raise typer.BadParameter(f"{store} has no results of profile {profile!r}; it has {', '.join(sorted(known))}.")
     results = gather(rows, profile)
     written = write_report(results, out, markdown)
-    for claim in all_claims(results):
-        console.print(f"{claim.verdict:>14}  {claim.name}", highlight=False)
+    claims = [{"claim": claim.name, "here": claim.verdict, "by": claim.about} for claim in all_claims(results)]
+    console.print(as_rich(pd.DataFrame(claims), title="The paper's claims"))
     if lacking := [name for name in EXPERIMENTS if not results.of(name)]:
         console.print(f"not run yet: {', '.join(lacking)}; for example: {command(lacking[0])}", highlight=False)
     console.print(

@@ -100,7 +100,8 @@ class Grid(NamedTuple):
             return ""
         if cell.paper.mean is None or cell.paper.std is None:
             return "N/A"
-        return text(cell.paper.mean, cell.paper.std, self.quantity.percent)
+        printed = None if self.quantity.percent else 2  # no digits that the paper does not give
+        return text(cell.paper.mean, cell.paper.std, self.quantity.percent, printed)
 
     def missing(self) -> list[str]:
         """Cells of methods and data sets without any row, by name; a method without any row is named once."""

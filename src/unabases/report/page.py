@@ -71,13 +71,14 @@ def _front(results: Results, grids: list[Grid], claims: list[Claim]) -> str:
 
 
 def _profiles(results: Results) -> str:
-    if not results.profiles:
-        return ""
-    shown = ", ".join(f"{experiment} {profile}" for experiment, profile in results.profiles.items())
-    said = f"Profiles shown: {shown}."
-    if "tiny" in results.profiles.values():
+    shown: dict[str, list[str]] = {}
+    for experiment, profile in results.profiles.items():
+        if experiment in EXPERIMENTS:
+            shown.setdefault(profile, []).append(experiment)
+    said = " ".join(f"Profile {profile}: {', '.join(experiments)}." for profile, experiments in shown.items())
+    if "tiny" in shown:
         said += " The profile tiny is there to see that all runs; its numbers mean nothing."
-    return f"<p>{escape(said)}</p>"
+    return f"<p>{escape(said)}</p>" if said else ""
 
 
 def _missing(results: Results) -> str:

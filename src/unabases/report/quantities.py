@@ -72,15 +72,15 @@ def number(value: float, percent: bool = False, digits: int | None = None) -> st
     return f"{value:{sign}.1e}" if abs(value) >= 1e5 else f"{value:{sign}.{digits}f}"
 
 
-def text(mean: float, std: float, percent: bool = False) -> str:
-    """Mean ± std, both with the digits of the mean.
+def text(mean: float, std: float, percent: bool = False, digits: int | None = None) -> str:
+    """Mean ± std, both with the digits of the mean or as many as are asked for.
 
     Examples
     --------
     >>> text(4.16, 1.98, percent=True), text(0.08, 0.0)
     ('+416 ± 198 %', '0.080 ± 0.000')
     """
-    digits = _digits(mean, percent)
+    digits = _digits(mean, percent) if digits is None else digits
     shown, spread = (number(value, percent, digits) for value in (mean, std))
     return f"{shown} ± {spread.lstrip('+')}" + (" %" if percent else "")
 
