@@ -15,7 +15,7 @@ _LABELS = (
 )
 
 _FEW = ("LUNA", "NLM, MAP", "NLM, MLE", "Vanilla ensemble")
-_SMALLER = {label: {"n_members": 20} for label in ("Bootstrap ensemble", "Vanilla ensemble")}
+_SMALLER = {label: {"n_members": 10} for label in ("Bootstrap ensemble", "Vanilla ensemble")}
 
 CONSISTENCY = Experiment(
     name="consistency",

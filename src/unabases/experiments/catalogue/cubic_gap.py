@@ -6,6 +6,7 @@ from unabases.experiments.spec import Experiment, Extent, Search
 
 _SEARCHES = {"MC dropout": Search({"rate": (1e-3, 0.5)})}
 CUBIC_METHODS = {label: preset_method("cubic-gap", label, _SEARCHES.get(label)) for label, *_ in VARIANTS}
+_SHORTER = {"BNN, HMC": {"n_warmup": 300, "n_samples": 300}}
 
 CUBIC_GAP = Experiment(
     name="cubic-gap",
@@ -18,7 +19,7 @@ CUBIC_GAP = Experiment(
     methods=tuple(CUBIC_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=2, **QUICK_SEARCH),
+        "quick": Extent(splits=2, by_method=_SHORTER, searches=("LUNA", "NLM, MAP"), **QUICK_SEARCH),
         "paper": Extent(splits=10, each_split=True),
     },
 )

@@ -29,7 +29,7 @@ TINY: dict[str, Any] = {
 }
 """Parameters of the profile `tiny`, for every method that has them."""
 TINY_SEARCH: dict[str, Any] = {"n_random": 2, "n_trials": 0, "restarts": 1}
-QUICK_SEARCH: dict[str, Any] = {"n_random": 6, "n_trials": 2, "restarts": 1}
+QUICK_SEARCH: dict[str, Any] = {"n_random": 5, "n_trials": 1, "restarts": 1}
 
 
 def preset_method(preset: str, label: str, search: Search | None = None, **more: Any) -> Method:

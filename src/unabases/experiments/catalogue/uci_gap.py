@@ -24,11 +24,15 @@ REAL_METHODS = {
     label: preset_method("uci-gap", label, REAL_SEARCHES.get(label), **_OWN.get(label, {}))
     for label in (*REAL_LABELS, BETWEEN)
 }
+_SHORT = {"steps": 1000}
 QUICK_REAL = {
     "LUNA": {"n_points": 64},
-    "SNGP": {"n_fourier": 200, "steps": 2000, "learning_rate": 2.5e-2},
-    "Bootstrap ensemble": {"n_members": 10},
-    "Vanilla ensemble": {"n_members": 10},
+    "SNGP": {**_SHORT, "n_fourier": 200, "optimizer": "adam", "decay": "cosine"},
+    "Mean-field VI": _SHORT,
+    "MC dropout": _SHORT,
+    "Anchored ensemble": _SHORT,
+    "Bootstrap ensemble": {**_SHORT, "n_members": 10},
+    "Vanilla ensemble": {**_SHORT, "n_members": 10},
 }
 """Cheaper settings of the profile `quick` on real data."""
 
