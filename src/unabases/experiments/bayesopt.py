@@ -1,0 +1,188 @@
+"""Searches on problems with a known optimum: every surrogate, random search, and what else a user would pick."""
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+import optuna
+
+from unabases.bayesopt import BayesOpt, Space, default_surrogate
+from unabases.bayesopt.problems import Task, tasks
+from unabases.bayesopt.space import Categorical, Integer
+from unabases.regressors import AbstractRegressor
+from unabases.regressors.presets import from_preset
+
+__all__ = ["METHODS", "SearchRow", "make_surrogate", "run_search", "run_searches"]
+
+_NOISE = 1e-4  # share of the variance of what was told that is taken for noise
+_SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
+    "GP": ("GaussianProcess", {}),
+    "NLM, MAP": ("NeuralLinear", {}),
+    "MC dropout": ("MCDropout", {}),
+    "Anchored ensemble": ("AnchoredEnsemble", {}),
+    "Bootstrap ensemble": ("BootstrapEnsemble", {}),
+    "Vanilla ensemble": ("VanillaEnsemble", {}),
+    "SNGP": ("SNGP", {}),
+    "Mean-field VI": ("MeanFieldVI", {}),
+}
+_PEERS = ("Random search", "Optuna TPE", "Optuna GP")
+METHODS = ("LUNA", *_SURROGATES, *_PEERS)
+
+
+class SearchRow(NamedTuple):
+    """One search: the best value it found and how far that is above the optimum, after every evaluation too."""
+
+    dataset: str
+    method: str
+    seed: int
+    settings: dict[str, Any]
+    scores: dict[str, float]  # regret, best, seconds_per_step
+    curves: dict[str, list[float]]  # regret and seconds, an entry an evaluation
+    seconds: float
+
+
+def make_surrogate(label: str, **more: Any) -> AbstractRegressor:
+    """The surrogate of a label, with settings for searches."""
+    if label == "LUNA":
+        return default_surrogate(**more)
+    if label not in _SURROGATES:
+        raise ValueError(f"unknown surrogate {label!r}; known ones are LUNA, {', '.join(_SURROGATES)}.")
+    name, own = _SURROGATES[label]
+    return from_preset("bayesopt", name, **{**own, **more})
+
+
+def run_search(task: Task, method: str, seed: int, steps: int | None = None, **more: Any) -> SearchRow:
+    """One search with one seed.
+
+    Parameters
+    ----------
+    task
+        One of `unabases.bayesopt.problems.tasks`.
+    method
+        One of `METHODS`.
+    seed
+        Of the first points and everything random after them.
+    steps
+        Evaluations; the task's own number if None.
+    more
+        Further parameters of the surrogate.
+    """
+    begin = time.perf_counter()
+    best, regret, seconds, value = np.inf, [], [], np.nan
+    steps = task.steps if steps is None else steps
+    for point, tell, spent in _points(task, method, seed, steps, more):
+        value = task.function(point)
+        since = time.perf_counter()
+        tell(value)
+        seconds.append(spent + time.perf_counter() - since)
+        best = min(best, value)
+        regret.append(float(task.regret(best)))
+    scores = {"regret": regret[-1], "best": float(best), "seconds_per_step": float(np.mean(seconds[task.n_initial :]))}
+    return SearchRow(
+        task.name, method, seed, more, scores, {"regret": regret, "seconds": seconds}, time.perf_counter() - begin
+    )
+
+
+def run_searches(
+    problem: str | Task,
+    methods: Sequence[str] = METHODS,
+    seeds: Sequence[int] = range(10),
+    steps: int | None = None,
+    *,
+    threads: int | None = None,
+    directory: str | os.PathLike[str] | None = None,
+    on_done: Callable[[SearchRow], None] | None = None,
+) -> list[SearchRow]:
+    """Every method with every seed on one problem.
+
+    The searches of a method run side by side, one a core, in one process: what one of them compiles serves the others.
+
+    Parameters
+    ----------
+    problem
+        A task, or its name.
+    methods, seeds, steps
+        As in `run_search`.
+    threads
+        Searches at once; the number of cores by default.
+    directory
+        Where MNIST is, as for `load_mnist`.
+    on_done
+        Called with each row as it is done, in no particular order.
+    """
+    task = _task(problem, directory) if isinstance(problem, str) else problem
+    if unknown := [method for method in methods if method not in METHODS]:
+        raise ValueError(f"unknown method {unknown[0]!r}; known ones are {', '.join(METHODS)}.")
+
+    def run(job: tuple[str, int]) -> SearchRow:
+        row = run_search(task, *job, steps)
+        if on_done is not None:
+            on_done(row)
+        return row
+
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        return list(pool.map(run, [(method, seed) for method in methods for seed in seeds]))
+
+
+def _task(problem: str, directory: str | os.PathLike[str] | None) -> Task:
+    known = tasks(directory)
+    if problem not in known:
+        raise ValueError(f"unknown problem {problem!r}; known ones are {', '.join(known)}.")
+    return known[problem]()
+
+
+_Asked = tuple[dict[str, Any], Callable[[float], Any], float]  # a point, where to tell its value, seconds it took
+
+
+def _points(task: Task, method: str, seed: int, steps: int, more: dict[str, Any]) -> Iterator[_Asked]:
+    """The points that a method asks for."""
+    if method == "Random search":
+        points = task.space.decode(task.space.sample(steps, np.random.default_rng(seed)))
+        yield from ((point, lambda value: None, 0.0) for point in points)
+    elif method in _PEERS:
+        yield from _optuna_points(task, method, seed, steps)
+    else:
+        study = BayesOpt(
+            task.space, surrogate=make_surrogate(method, **more), n_initial=task.n_initial, random_state=seed
+        )
+        for _ in range(steps):
+            since = time.perf_counter()
+            point = study.ask()
+            yield point, lambda value, x=point: study.tell(x, value), time.perf_counter() - since
+
+
+def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_Asked]:
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    if method == "Optuna TPE":
+        sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=task.n_initial)
+    else:
+        try:
+            import torch  # noqa: F401  # Optuna imports it late, and its error comes after the first trials
+        except ImportError as error:
+            raise ImportError("Optuna's GP sampler needs PyTorch: pip install torch.") from error
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            sampler = optuna.samplers.GPSampler(seed=seed, n_startup_trials=task.n_initial)
+    study = optuna.create_study(sampler=sampler)
+    distributions = as_distributions(task.space)
+    for _ in range(steps):
+        since = time.perf_counter()
+        trial = study.ask(distributions)
+        yield trial.params, lambda value, own=trial: study.tell(own, value), time.perf_counter() - since
+
+
+def as_distributions(space: Space) -> dict[str, Any]:
+    """A space in Optuna's terms."""
+    found: dict[str, Any] = {}
+    for name, parameter in space.parameters.items():
+        if isinstance(parameter, Categorical):
+            found[name] = optuna.distributions.CategoricalDistribution(parameter.choices)
+        elif isinstance(parameter, Integer):
+            found[name] = optuna.distributions.IntDistribution(parameter.low, parameter.high, log=parameter.log)
+        else:
+            found[name] = optuna.distributions.FloatDistribution(parameter.low, parameter.high, log=parameter.log)
+    return found
