@@ -36,6 +36,7 @@ NAMES = (
     "search",
     "search_choice",
     "printed_settings",
+    "bayesopt_step",
 )
 OUT = Path("bench-results/bench.json")
 
