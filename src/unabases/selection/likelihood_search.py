@@ -66,6 +66,9 @@ class LikelihoodSearch(AbstractSearch):
     def _default_space(self) -> dict[str, Any]:
         return {"gamma": (1e-2, 1e2)}
 
+    def _objectives(self) -> dict[str, Any]:
+        return {"log_likelihood": "maximize"}
+
     def _rule(self) -> Rule:
         return likeliest if self.rule is None else self.rule
 

@@ -73,7 +73,7 @@ class LUNASearch(AbstractSearch):
         n_trials=50,
         batch=10,
         restarts=1,
-        keep=0.1,
+        keep="standard-error",
         rule=None,
         validation=5,
         prune=False,
@@ -104,6 +104,9 @@ class LUNASearch(AbstractSearch):
 
     def _default_space(self) -> dict[str, Any]:
         return {"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}
+
+    def _objectives(self) -> dict[str, Any]:
+        return {"log_likelihood": "maximize", "diversity": "minimize"}
 
     def _rule(self) -> Rule:
         return partial(most_diverse, keep=self.keep) if self.rule is None else self.rule

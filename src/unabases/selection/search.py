@@ -68,6 +68,10 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         """What is searched when the user names nothing."""
 
     @abc.abstractmethod
+    def _objectives(self) -> dict[str, Any]:
+        """The scores by which Optuna asks for trials, the log-likelihood first, and which way each is better."""
+
+    @abc.abstractmethod
     def _rule(self) -> Rule:
         """Which trial to take."""
 
@@ -190,7 +194,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
             else:
                 for name, value in scores.items():
                     trial.set_user_attr(name, value)
-                study.tell(trial, scores["log_likelihood"])
+                study.tell(trial, [scores[name] for name in self._objectives()])
 
     def _trial_model(self, base: Any, parameters: Mapping[str, Any], seed: int) -> Any:
         model = _copy(base, **parameters)
@@ -254,7 +258,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
                     storage=self.storage,
                     sampler=sampler,
                     study_name=self.study_name,
-                    direction="maximize",
+                    directions=list(self._objectives().values()),
                     load_if_exists=self.study_name is not None,
                 )
         finally:
@@ -304,8 +308,8 @@ def _abandon(study: optuna.Study, trials: list[Any]) -> None:
 
 
 def _best_value(study: optuna.Study) -> float | None:
-    values = [trial.value for trial in study.trials if trial.state == TrialState.COMPLETE and trial.value is not None]
-    return max(values, default=None)
+    complete = [trial for trial in study.trials if trial.state == TrialState.COMPLETE]
+    return max((trial.values[0] for trial in complete), default=None)
 
 
 def _copy(model: Any, **parameters: Any) -> Any:
