@@ -1,10 +1,13 @@
-"""What whole searches choose on the Cubic Gap data: likely and then diverse, beside likely alone.
+"""What whole searches choose on the Cubic Gap data: the most diverse of the likely, beside the likeliest.
 
 Each run has its own data and seed: `LUNASearch` with the paper's ranges for γ, λ and the schedule, 10 and 50 trials,
-validated by five folds, true noise, α = 0.1, and five starts of the chosen settings. Both choices are made from the
-same trials. The yardstick is a Gaussian process on the same rows; RMSE is on 10,000 further rows, so that its own noise
+validated by five folds, true noise, α = 0.1, and five starts of the chosen settings. From the same trials are taken: the
+most diverse of all within a standard error of the likeliest (the default), the most diverse of the likeliest tenth (the
+paper's rule; its search, though, asks for likely trials alone) and the likeliest. The yardstick is a Gaussian process on the same rows; RMSE is on 10,000 further rows, so that its own noise
 is 0.02. α scales the std in the gap and no validation sees it: it was set on runs 0 to 4, and runs 5 to 9 are shown.
 """
+
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
@@ -13,7 +16,8 @@ from benchmarks import row
 from unabases import LUNA, GaussianProcess
 from unabases.datasets import cubic_gap
 from unabases.metrics import epistemic, eurc, rmse
-from unabases.selection import LUNASearch, likeliest
+from unabases.selection import LUNASearch, likeliest, most_diverse
+from unabases.selection.rules import sound_trials
 
 
 def run(quick: bool) -> list[dict]:
@@ -26,11 +30,12 @@ def run(quick: bool) -> list[dict]:
         yardstick = GaussianProcess(sigma2=data.sigma2, random_state=seed).fit(data.X_train, data.y_train)
         reference = epistemic(yardstick.predict_dist(data.gap_grid))
         beside = rmse(yardstick.predict_dist(further.X_test), further.y_test)
-        complete = search.results_.loc[search.results_["state"] == "complete"]
+        models = {"within an error": search.best_estimator_}
         names = list(search.best_params_)
-        alone = complete.loc[likeliest(complete), names].to_dict()
-        likely = clone(search.best_estimator_).set_params(**alone).fit(data.X_train, data.y_train)
-        for label, model in (("likely, then diverse", search.best_estimator_), ("likely alone", likely)):
+        for label, rule in (("of the tenth", partial(most_diverse, keep=0.1)), ("likeliest", likeliest)):
+            taken = search.results_.loc[rule(sound_trials(search.results_)), names].to_dict()
+            models[label] = clone(search.best_estimator_).set_params(**taken).fit(data.X_train, data.y_train)
+        for label, model in models.items():
             on_data, in_gap = model.predict_dist(further.X_test), model.predict_dist(data.gap_grid)
             change, error, share = eurc(in_gap, on_data), rmse(on_data, further.y_test), epistemic(in_gap) / reference
             chosen = ", ".join(f"{name} {_plain(getattr(model, name))}" for name in names)
@@ -38,7 +43,7 @@ def run(quick: bool) -> list[dict]:
             target = {"target": "EURC > 100 %, std 0.5 to 4, RMSE ≤ 3.4", "met": good}
             what, ours = f"run {seed}, {label}: {chosen}", f"EURC {100 * change:+.0f} %, RMSE {error:.2f}"
             theirs = f"{share:.2f} of the GP's gap std, whose RMSE is {beside:.2f}"
-            rows.append(row(what, ours, theirs) | (target if model is not likely else {}))
+            rows.append(row(what, ours, theirs) | (target if label == "within an error" else {}))
     return rows
 
 

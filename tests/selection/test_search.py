@@ -1,6 +1,7 @@
 """Searches: they choose by their rule, survive what goes wrong, and go on where they stopped."""
 
 import numpy as np
+import optuna
 import pandas as pd
 import pytest
 from scipy.stats import norm
@@ -150,6 +151,9 @@ def test_a_stored_search_goes_on_where_it_was(tmp_path):
     assert len(second.results_) == 6
     pd.testing.assert_series_equal(first.results_["gamma"], second.results_["gamma"].iloc[:3])
     assert len(LUNASearch(LUNA_FAST, **stored).fit(X, Y).results_) == 6
+    told = optuna.load_study(storage=storage, study_name="luna")
+    assert [direction.name for direction in told.directions] == ["MAXIMIZE", "MINIMIZE"]
+    assert told.trials[4].values == list(second.results_.loc[4, ["log_likelihood", "diversity"]])
 
 
 def test_pruning_trains_the_better_third_of_a_batch():

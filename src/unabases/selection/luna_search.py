@@ -9,9 +9,10 @@ from unabases.selection.search import AbstractSearch, Rule
 
 
 class LUNASearch(AbstractSearch):
-    """Search γ, λ and the schedule (or what else is named), keep the likeliest tenth, take the most diverse of it.
+    """Search γ, λ and the schedule (or what else is named), keep the likeliest trials, take the most diverse of them.
 
-    Trials of a batch train together in one program; the noise is settled once, before the first trial.
+    Optuna asks for trials that are likely and for trials that are diverse. Trials of a batch train together in one
+    program; the noise is settled once, before the first trial.
 
     Parameters
     ----------
@@ -27,8 +28,8 @@ class LUNASearch(AbstractSearch):
     restarts
         Random starts of each fit; the one with the lowest loss counts. None leaves the estimator's.
     keep
-        The share of trials, best in validation log-likelihood, among which the most diverse is taken; trials that were
-        pruned count. Or `"standard-error"`: all within one standard error of the best.
+        Among which trials the most diverse is taken: `"standard-error"`, all whose validation log-likelihood is within
+        one standard error of the best; or the likeliest share of them (the paper's: 0.1), where those pruned count.
     rule
         A function of the table of trials that did not fail, which returns the label of the one to take, instead of
         `keep`. Trials that were pruned have no log-likelihood there (NaN).
