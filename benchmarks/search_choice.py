@@ -3,8 +3,8 @@
 Each run has its own data and seed: `LUNASearch` with the paper's ranges for γ, λ and the schedule, 10 and 50 trials,
 validated by five folds, true noise, α = 0.1, and five starts of the chosen settings. From the same trials are taken the
 most diverse of all within a standard error of the likeliest (the default), the most diverse of the likeliest tenth (the
-paper's rule) and the likeliest. The yardstick is a Gaussian process on the same rows; RMSE is on 10,000 further rows, so
-that its own noise is 0.02. α scales the std in the gap and no validation sees it: it and the rule were settled on
+paper's rule) and the likeliest. The yardstick is a Gaussian process on the same rows; RMSE is on 10,000 further rows:
+its own noise is 0.02. α scales the std in the gap and no validation sees it: it and the rule were settled on
 runs 0 to 9, and runs 10 to 14 are shown.
 """
 
