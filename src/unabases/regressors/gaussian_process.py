@@ -16,7 +16,7 @@ from unabases.regressors.process import (
     process_arrays,
     processes_from,
 )
-from unabases.regressors.scaling import fit_scale
+from unabases.regressors.scaling import fit_scales
 
 
 class GaussianProcess(AbstractRegressor):
@@ -75,7 +75,7 @@ class GaussianProcess(AbstractRegressor):
         if self.kernel not in KERNELS:
             raise ValueError(f"unknown kernel {self.kernel!r}; known ones are {', '.join(KERNELS)}.")
         given = output_variances("sigma2", self.sigma2, y.shape[1], {"evidence"})
-        self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
+        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         self.X_train_, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         random = check_random_state(self.random_state)
         spread2 = self.y_scale_.spread**2

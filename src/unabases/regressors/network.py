@@ -16,7 +16,7 @@ from unabases.features import MLP, activation_function, count_features
 from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
-from unabases.regressors.scaling import fit_scale
+from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, residual_variance
 from unabases.training import Schedule
 
@@ -88,7 +88,7 @@ class AbstractNetwork(AbstractRegressor):
         """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
         X, y = self._validate_fit(X, y)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
-        self.x_scale_, self.y_scale_ = fit_scale(X, self.standardize), fit_scale(y, self.standardize)
+        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         plan = self._plan()
         self._check_size(len(X))

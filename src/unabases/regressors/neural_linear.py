@@ -38,7 +38,8 @@ class NeuralLinear(AbstractLastLayer):
         Whether the first of them is, from the second `fit` on, where the one before ended: for a few rows more, a
         small part of the steps will do. A loaded model starts afresh.
     standardize
-        Whether X and y are standardised inside.
+        Whether X and y are standardised inside; `"common"` divides all inputs by one spread, which suits inputs in one
+        unit, such as principal components.
     random_state
         Seed; an integer makes a fit reproducible.
     verbose

@@ -1,6 +1,6 @@
 """Standardisation inside the regressors."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -21,6 +21,23 @@ class Scale(NamedTuple):
     def undo(self, values: Float[np.ndarray, "*n c"]) -> Float[np.ndarray, "*n c"]:
         """Back to the user's units."""
         return values * self.spread + self.center
+
+
+def fit_scales(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], standardize: Any) -> tuple[Scale, Scale]:
+    """Scales of inputs and targets by `standardize`: True, False, or `"common"` for inputs in one unit."""
+    if isinstance(standardize, str) and standardize != "common":
+        raise ValueError(f'`standardize` must be True, False or "common"; got {standardize!r}.')
+    of_inputs = _common_scale(X) if isinstance(standardize, str) else fit_scale(X, bool(standardize))
+    return of_inputs, fit_scale(y, bool(standardize))
+
+
+def _common_scale(values: Float[np.ndarray, "n c"]) -> Scale:
+    """Mean of each column; for all of them the root mean square of the standard deviations of those that vary."""
+    center, spread = column_mean_and_std(values)
+    varies = np.ptp(values, axis=0) > 0
+    largest = float(np.max(spread[varies], initial=0.0))
+    common = largest * float(np.sqrt(np.mean((spread[varies] / largest) ** 2))) if largest > 0 else 1.0
+    return Scale(center, np.full_like(spread, common))
 
 
 def fit_scale(values: Float[np.ndarray, "n c"], enabled: bool = True) -> Scale:

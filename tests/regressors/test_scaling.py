@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from unabases import GaussianProcess
+from unabases.regressors.scaling import fit_scales
+
+
+def data():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(50, 3)) * [1.0, 10.0, 0.0] + [5.0, 0.0, 2.0], rng.normal(size=(50, 2)) * [1.0, 100.0]
+
+
+def test_each_column_has_its_own_spread():
+    X, y = data()
+    of_inputs, of_targets = fit_scales(X, y, True)
+    assert_allclose(of_inputs.apply(X).std(axis=0), [1, 1, 0], atol=1e-12)
+    assert_allclose(of_targets.apply(y).std(axis=0), 1)
+
+
+def test_a_common_spread_keeps_the_ratio_of_inputs_and_leaves_targets_alone():
+    X, y = data()
+    of_inputs, of_targets = fit_scales(X, y, "common")
+    Z = of_inputs.apply(X)
+    assert_allclose(Z.mean(axis=0), 0, atol=1e-12)
+    assert_allclose(Z[:, 1].std() / Z[:, 0].std(), X[:, 1].std() / X[:, 0].std())
+    assert_allclose(np.mean(Z[:, :2].var(axis=0)), 1)
+    assert_allclose(of_targets.apply(y).std(axis=0), 1)
+
+
+def test_a_common_spread_of_constants_is_one():
+    assert_allclose(fit_scales(np.ones((5, 2)), np.ones((5, 1)), "common")[0].spread, 1)
+
+
+def test_nothing_is_scaled_when_switched_off():
+    X, y = data()
+    for scale in fit_scales(X, y, False):
+        assert_allclose(scale.spread, 1)
+        assert_allclose(scale.center, 0)
+
+
+def test_an_unknown_word_is_refused():
+    X, y = data()
+    with pytest.raises(ValueError, match='`standardize` must be True, False or "common"; got \'all\''):
+        GaussianProcess(standardize="all").fit(X, y)
