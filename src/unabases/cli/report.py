@@ -44,7 +44,8 @@ def report(
     claims = [{"claim": claim.name, "here": claim.verdict, "by": claim.about} for claim in all_claims(results)]
     console.print(as_rich(pd.DataFrame(claims), title="The paper's claims"))
     if lacking := [name for name in EXPERIMENTS if not results.of(name)]:
-        console.print(f"not run yet: {', '.join(lacking)}; for example: {command(lacking[0])}", highlight=False)
+        said = f"not run yet: {', '.join(lacking)}; for example: {command(lacking[0])}"
+        console.print(said, highlight=False, soft_wrap=True)
     console.print(
         f"page: {written.page}; {len(written.figures)} figures, {len(written.tables)} tables beside it", soft_wrap=True
     )

@@ -50,7 +50,7 @@ def draw_squiggle(ax: Axes, X: Any, y: Any) -> Axes:
     ax.set_xlabel("x")
     ax.set_ylabel("y")
     ax.set_title("Squiggle Gap data", fontsize=10)
-    ax.legend(fontsize=8)
+    ax.legend(fontsize=8, loc="upper left")
     return ax
 
 
