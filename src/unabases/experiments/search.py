@@ -15,7 +15,7 @@ from unabases.selection.luna_search import LUNASearch
 RULES: dict[str, Any] = {
     "likely": LikelihoodSearch,
     "diverse": LUNASearch,
-    "diverse-of-tenth": partial(LUNASearch, keep=0.1),
+    "diverse-within-error": partial(LUNASearch, keep="standard-error"),
 }
 OPTIONS: dict[str, Any] = {"validation": 5}  # how trials are validated: by folds, where the paper holds out a fifth
 

@@ -32,8 +32,8 @@ class Search:
     space
         As in `unabases.selection.LUNASearch`.
     rule
-        `"diverse"` (`LUNASearch`: the most diverse of all within a standard error of the likeliest),
-        `"diverse-of-tenth"` (of the likeliest tenth, as in the paper) or `"likely"` (`LikelihoodSearch`).
+        `"diverse"` (`LUNASearch`: the most diverse of the likeliest tenth), `"diverse-within-error"` (of all within a
+        standard error of the likeliest) or `"likely"` (`LikelihoodSearch`).
     most
         No more trials than this: for a choice between few values.
     """

@@ -24,7 +24,7 @@ class GridSpec(NamedTuple):
     """The score of each region."""
     table: int | None = None
     like: int | None = None
-    """Without a table of the paper's: the one whose data sets are shown."""
+    """Not a table of the paper's: the one whose data sets are shown, and its figures beside methods that it has too."""
 
 
 _GAP = ("not gap", "gap")
@@ -58,7 +58,24 @@ GRIDS: tuple[GridSpec, ...] = (
         dict(zip(_GAP, ("crps", "crps_gap"), strict=True)),
         like=2,
     ),
-    GridSpec("gap-search", "UCI gap sets: EURC of searched models", "gap-search", "eurc", {"": "eurc"}, like=1),
+    GridSpec("search-eurc", "Searched models: EURC", "gap-search", "eurc", {"": "eurc"}, like=1),
+    GridSpec("search-rmse", "Searched models: RMSE off the gap", "gap-search", "rmse", {"not gap": "rmse"}, like=2),
+    GridSpec(
+        "search-log-likelihood",
+        "Searched models: log-likelihood off the gap",
+        "gap-search",
+        "log_likelihood",
+        {"not gap": "log_likelihood"},
+        like=3,
+    ),
+    GridSpec(
+        "search-epistemic",
+        "Searched models: epistemic uncertainty",
+        "gap-search",
+        "epistemic",
+        dict(zip(_GAP, ("epistemic", "epistemic_gap"), strict=True)),
+        like=7,
+    ),
     GridSpec("crps-standard", "Standard UCI: CRPS", "uci-standard", "crps", {"": "crps"}, like=6),
 )
 """Every table of this kind, in the order of the report."""
@@ -167,7 +184,8 @@ def make_grid(spec: GridSpec, results: Results) -> Grid:
         for dataset, region in columns:
             part = [row for row in own.get(method, ()) if row.dataset == dataset]
             ours = summary_of(part, spec.scores[region])
-            printed = paper.cells.get((method, dataset, region)) if spec.table else None
+            same = method if spec.table else method.removesuffix(", between")  # its LUNA stands beside both of ours
+            printed = paper.cells.get((same, dataset, region)) if paper.quantity == spec.quantity else None
             verdict = None if printed is None else compare_with_paper(ours, printed, quantity)
             cells[method, dataset, region] = Cell(ours, printed, verdict)
             if part:
@@ -185,10 +203,11 @@ def all_grids(results: Results) -> list[Grid]:
 
 
 def verdict_counts(grids: list[Grid]) -> dict[str, int]:
-    """How often each verdict was given; `not run` counts the paper's cells without one."""
+    """How often each verdict was given in the paper's tables; `not run` counts its cells without one."""
     counts = Counter(
         "not run" if cell.verdict is None else cell.verdict.word
         for grid in grids
+        if grid.spec.table is not None
         for cell in grid.cells.values()
         if cell.paper is not None
     )

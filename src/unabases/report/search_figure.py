@@ -21,7 +21,7 @@ class SearchPanel(NamedTuple):
     taken: Bool[np.ndarray, " trials"]
 
 
-def search_panel(results: pd.DataFrame, best_index: int, keep: Keep = "standard-error") -> SearchPanel:
+def search_panel(results: pd.DataFrame, best_index: int, keep: Keep = 0.1) -> SearchPanel:
     """Turn the table of a search and the label of the chosen trial into what a panel shows."""
     complete: Any = results.loc[results["state"] == "complete"]
     if "diversity" not in complete:

@@ -9,7 +9,7 @@ from unabases.selection.search import AbstractSearch, Rule
 
 
 class LUNASearch(AbstractSearch):
-    """Search γ, λ and the schedule (or what else is named), keep the likeliest trials, take the most diverse of them.
+    """Search γ, λ and the schedule (or what else is named), keep the likeliest tenth, take the most diverse of it.
 
     Optuna asks for trials that are likely and for trials that are diverse. Trials of a batch train together in one
     program; the noise is settled once, before the first trial.
@@ -28,8 +28,8 @@ class LUNASearch(AbstractSearch):
     restarts
         Random starts of each fit; the one with the lowest loss counts. None leaves the estimator's.
     keep
-        Among which trials the most diverse is taken: `"standard-error"`, all whose validation log-likelihood is within
-        one standard error of the best; or the likeliest share of them (the paper's: 0.1), where those pruned count.
+        The share of trials, best in validation log-likelihood, among which the most diverse is taken; those pruned
+        count. Or `"standard-error"`: all within one standard error of the best.
     rule
         A function of the table of trials that did not fail, which returns the label of the one to take, instead of
         `keep`. Trials that were pruned have no log-likelihood there (NaN).
@@ -74,7 +74,7 @@ class LUNASearch(AbstractSearch):
         n_trials=50,
         batch=10,
         restarts=1,
-        keep="standard-error",
+        keep=0.1,
         rule=None,
         validation=5,
         prune=False,

@@ -18,7 +18,7 @@ def likeliest(trials: pd.DataFrame) -> int:
     return _label(trials["log_likelihood"].idxmax())
 
 
-def most_diverse(trials: pd.DataFrame, keep: Keep = "standard-error") -> int:
+def most_diverse(trials: pd.DataFrame, keep: Keep = 0.1) -> int:
     """Of the trials with the highest validation log-likelihood (see `kept_trials`), the most diverse.
 
     Likelihood says how well a model fits where there is data and nothing about where there is none; among models that
@@ -27,7 +27,7 @@ def most_diverse(trials: pd.DataFrame, keep: Keep = "standard-error") -> int:
     return _label(kept_trials(trials, keep)["diversity"].idxmin())
 
 
-def kept_trials(trials: pd.DataFrame, keep: Keep = "standard-error") -> pd.DataFrame:
+def kept_trials(trials: pd.DataFrame, keep: Keep = 0.1) -> pd.DataFrame:
     """The likeliest trials on the validation rows.
 
     Parameters

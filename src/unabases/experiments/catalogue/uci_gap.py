@@ -4,7 +4,7 @@ from unabases.datasets import GAP_SETS
 from unabases.experiments.catalogue.methods import BETWEEN, QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
 from unabases.experiments.spec import Experiment, Extent, Search
 
-_DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse")
+_DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse-within-error")
 REAL_SEARCHES = {"MC dropout": Search({"rate": [0.005, 0.05]}, most=6), "LUNA": _DIVERSE, BETWEEN: _DIVERSE}
 REAL_LABELS = (
     "Bootstrap ensemble",
