@@ -37,6 +37,9 @@ NAMES = (
     "search_choice",
     "printed_settings",
     "bayesopt_step",
+    "audit_power",
+    "faces_epoch",
+    "faces",
 )
 OUT = Path("bench-results/bench.json")
 
