@@ -12,10 +12,11 @@ from unabases.regressors import all_regressors
 from unabases.selection.likelihood_search import LikelihoodSearch
 from unabases.selection.luna_search import LUNASearch
 
+_WITHIN_ERROR: dict[str, Any] = {"keep": "standard-error"}
 RULES: dict[str, Any] = {
     "likely": LikelihoodSearch,
     "diverse": LUNASearch,
-    "diverse-within-error": partial(LUNASearch, keep="standard-error"),
+    "diverse-within-error": partial(LUNASearch, **_WITHIN_ERROR),
 }
 OPTIONS: dict[str, Any] = {"validation": 5}  # how trials are validated: by folds, where the paper holds out a fifth
 
