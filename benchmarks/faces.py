@@ -2,8 +2,8 @@
 
 Trained on men, tested on other men and on women; trained on ages below 30 and above 40, tested inside and in between
 (`unabases.experiments.faces`). Each row is a setting: "ours" is the epistemic std on the people that training lacks
-relative to the training rows, and "theirs" that on other test rows. The error is that of rows like the training data and
-of those it lacks. Needs the file of faces, see docs/data.md; docs/faces.md says what was seen.
+relative to the training rows, and "theirs" that on other test rows. The error is that of rows like the training data
+and of those it lacks. Needs the file of faces, see docs/data.md; docs/faces.md says what was seen.
 """
 
 import time

@@ -20,7 +20,7 @@ DATASETS = ("faces-men", "faces-ages")
 _TRAINED = {"faces-men": 21_000, "faces-ages": 23_000}  # rows, of 29,678 men and of 30,713 not in their thirties
 EPOCHS, BATCH = 10, 1024
 SHARED: dict[str, Any] = {"hidden": (500,), "activation": "relu", "batch_size": BATCH, "standardize": "common"}
-"""As in the paper: one hidden layer of 500 ReLU units, batches of 1024. The inputs, principal components, have one unit."""
+"""As in the paper: one hidden layer of 500 ReLU units, batches of 1024. Inputs share a unit: principal components."""
 
 # Label, class, settings. The first LUNA has what this study chose, see docs/faces.md.
 METHODS: tuple[tuple[str, str, dict[str, Any]], ...] = (
