@@ -17,7 +17,7 @@ from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae
 from unabases.regressors.base import AbstractRegressor
 
 DATASETS = ("faces-men", "faces-ages")
-_TRAINED = {"faces-men": 21_000, "faces-ages": 23_000}  # rows, of 29,678 men and of 30,713 not in their thirties
+TRAINED = {"faces-men": 21_000, "faces-ages": 23_000}  # rows, of 29,678 men and of 30,713 not in their thirties
 EPOCHS, BATCH = 10, 1024
 SHARED: dict[str, Any] = {"hidden": (500,), "activation": "relu", "batch_size": BATCH, "standardize": "common"}
 """As in the paper: one hidden layer of 500 ReLU units, batches of 1024. Inputs share a unit: principal components."""
@@ -43,7 +43,7 @@ def faces_rows(dataset: str, split: int) -> Rows:
     X, y = faces.features.astype(np.float64), faces.age.astype(np.float64)
     outside = faces.gender == 0 if dataset == "faces-men" else (y >= 30) & (y <= 40)
     order = np.random.default_rng(split).permutation(np.flatnonzero(~outside))
-    train, test = order[: _TRAINED[dataset]], order[_TRAINED[dataset] :]
+    train, test = order[: TRAINED[dataset]], order[TRAINED[dataset] :]
     return Rows(X[train], y[train], X[train], y[train], X[test], y[test], X[outside], y[outside])
 
 

@@ -1,0 +1,23 @@
+"""Faces: models of age that have seen no women, or nobody in their thirties."""
+
+from unabases.experiments.faces import DATASETS, METHODS, SHARED, TRAINED, steps_of
+from unabases.experiments.spec import Experiment, Extent, Method
+
+FACES = Experiment(
+    name="faces",
+    title="Sampling bias in images of faces",
+    question="Is a model of age less sure about people whom its training data lacks?",
+    shows="Text: epistemic std relative to training, +168 % and +14 %, +27 % and +2 %",
+    function="unabases.experiments.faces:faces_scores",
+    data="faces",
+    datasets=DATASETS,
+    methods=tuple(Method(label, regressor, settings) for label, regressor, settings in METHODS),
+    extents={
+        "tiny": Extent(splits=1, methods=("NLM, MAP",), parameters={"steps": 20}),
+        "quick": Extent(splits=1, methods=("LUNA", "NLM, MAP")),
+        "paper": Extent(splits=5),
+    },
+    headline="rise_gap",
+    noise=True,
+    by_dataset={name: {**SHARED, "steps": steps_of(TRAINED[name])} for name in DATASETS},
+)

@@ -1,0 +1,92 @@
+"""The faces experiment, with made-up people where the file is absent."""
+
+import numpy as np
+import pytest
+
+from unabases import GaussianProcess
+from unabases.datasets.faces import Faces
+from unabases.experiments import faces
+from unabases.experiments.catalogue.faces import FACES
+from unabases.experiments.results import Row
+from unabases.experiments.spec import expand
+from unabases.metrics import auroc, epistemic, mae
+from unabases.report.faces_figure import draw_faces, faces_panels
+
+
+@pytest.fixture
+def people(monkeypatch):
+    """Forty people with their age as the first feature and gender as the second."""
+    rng = np.random.default_rng(0)
+    n = 200
+    age, gender = rng.uniform(20, 60, n).astype(np.float32), (rng.random(n) < 0.6).astype(np.uint8)
+    features = np.zeros((n, 256), dtype=np.float32)
+    features[:, 0], features[:, 1] = age, 3 * gender
+    nothing = np.zeros(n)
+    made = Faces(features, age, gender, nothing.astype(np.uint16), nothing.astype(np.float16), "", "", "")
+    monkeypatch.setattr(faces, "load_faces", lambda: made)
+    monkeypatch.setattr(faces, "TRAINED", {"faces-men": 60, "faces-ages": 60})
+    return made
+
+
+def test_men_are_trained_on_and_women_are_the_gap(people):
+    rows = faces.faces_rows("faces-men", 0)
+    assert len(rows.y_train) == 60
+    assert (rows.X_train[:, 1] == 3).all()
+    assert (rows.X_test[:, 1] == 3).all()
+    assert (rows.X_gap[:, 1] == 0).all()
+    assert len(rows.y_train) + len(rows.y_test) + len(rows.y_gap) == 200
+    assert len(set(rows.y_train) & set(rows.y_test)) == 0
+
+
+def test_thirties_are_the_gap(people):
+    rows = faces.faces_rows("faces-ages", 1)
+    assert rows.y_gap.min() >= 30
+    assert rows.y_gap.max() <= 40
+    assert not ((rows.y_train >= 30) & (rows.y_train <= 40)).any()
+    assert not np.array_equal(rows.y_train, faces.faces_rows("faces-ages", 2).y_train)
+
+
+def test_scores_are_those_of_the_metrics_relative_to_training(people):
+    rows = faces.faces_rows("faces-men", 0)
+    model = GaussianProcess(restarts=0, sigma2=1.0, standardize="common").fit(rows.X_train, rows.y_train)
+    outcome = faces.faces_scores(None, rows, model)
+    seen, like, unlike = (model.predict_dist(X) for X in (rows.X_train, rows.X_test, rows.X_gap))
+    assert outcome.scores["mae_gap"] == pytest.approx(mae(unlike, rows.y_gap))
+    assert outcome.scores["rise"] == pytest.approx(epistemic(like) / epistemic(seen) - 1)
+    assert outcome.scores["rise_gap"] == pytest.approx(epistemic(unlike) / epistemic(seen) - 1)
+    assert outcome.scores["auroc"] == pytest.approx(auroc(unlike, like))
+    assert outcome.scores["auroc"] > 0.9  # women are elsewhere in the second feature
+    assert outcome.curves["gap"][-1] == pytest.approx(unlike.epistemic_std.max())
+    row = Row("faces", "faces-men", 0, "GP", 0, {}, "quick", "", outcome.scores, outcome.curves, 1.0, {})
+    (panel,) = faces_panels([row], "faces-men")
+    assert panel.relative["train"].mean() == pytest.approx(1, abs=0.05)
+    from matplotlib.figure import Figure
+
+    ax = draw_faces(Figure().subplots(), panel)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["men, trained on", "other men", "women"]
+    assert faces_panels([row], "faces-ages") == []
+
+
+def test_ten_epochs_are_counted_in_batches():
+    assert faces.steps_of(21_000) == 210
+    assert faces.steps_of(1024, epochs=2) == 2
+
+
+def test_the_experiment_expands_to_trials_of_the_papers_network():
+    trials = [trial for batch in expand(FACES, "paper") for trial in batch]
+    assert len(trials) == 2 * 5 * len(faces.METHODS)
+    assert {trial.settings["hidden"] for trial in trials} == {(500,)}
+    assert {trial.settings["batch_size"] for trial in trials} == {1024}
+
+
+def test_an_unknown_data_set_is_refused():
+    with pytest.raises(ValueError, match="known ones are faces-men, faces-ages"):
+        faces.faces_rows("faces-cats", 0)
+
+
+def test_the_real_faces_have_the_stated_numbers(data_directory):
+    if not (data_directory / "faces" / "wiki_faces.npz").is_file():
+        pytest.skip(f"needs real data: {data_directory} lacks faces/wiki_faces.npz")
+    men, ages = (faces.faces_rows(name, 0) for name in faces.DATASETS)
+    assert (len(men.y_train) + len(men.y_test), len(men.y_gap)) == (29_678, 9710)
+    assert len(ages.y_train) + len(ages.y_test) + len(ages.y_gap) == 39_388
