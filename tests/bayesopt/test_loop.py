@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from rich.progress import Progress
+from sklearn.base import clone
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
@@ -17,6 +18,7 @@ from unabases.regressors import DivergedError
 SPACE = Space(x=(-5, 10), y=(0, 15))
 MIXED = Space(x=(-1, 1), n=(1, 100, "log-integer"), kind=["a", "b", "c"])
 GP = GaussianProcess(restarts=0)
+SKLEARN = GaussianProcessRegressor(RBF(0.5, "fixed"), alpha=1e-4, optimizer=None)
 SMALL = NeuralLinear("mle", hidden=(10, 10), activation="tanh", sigma2=1e-4, alpha=1.0, steps=60)
 
 
@@ -28,7 +30,7 @@ def mixed(point):
     return (point["x"] - 0.3) ** 2 + (np.log10(point["n"]) - 1) ** 2 + {"a": 0.5, "b": 0.0, "c": 0.2}[point["kind"]]
 
 
-@pytest.mark.parametrize("surrogate", [GP, SMALL, GaussianProcessRegressor(alpha=1e-6)], ids=["gp", "nlm", "sklearn"])
+@pytest.mark.parametrize("surrogate", [GP, SMALL, SKLEARN], ids=["gp", "nlm", "sklearn"])
 def test_the_minimum_of_a_bowl_is_found(surrogate):
     study = BayesOpt(SPACE, surrogate=surrogate, n_initial=5, random_state=0)
     assert study.minimize(bowl, n=30).value < 0.3
@@ -195,9 +197,7 @@ def test_a_batch_of_the_rest_of_a_small_space():
     assert {point["c"] for point in study.ask(n=10)} == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize(
-    "surrogate", [BayesianRidge(), GaussianProcessRegressor(), VanillaEnsemble(n_members=3, steps=30, sigma2=0.01)]
-)
+@pytest.mark.parametrize("surrogate", [BayesianRidge(), SKLEARN, VanillaEnsemble(n_members=3, steps=30, sigma2=0.01)])
 def test_any_regressor_with_a_standard_deviation_is_a_surrogate(surrogate):
     study = BayesOpt(MIXED, surrogate=surrogate, n_initial=4, random_state=0)
     study.minimize(mixed, n=6)
@@ -209,7 +209,7 @@ def test_any_regressor_with_a_standard_deviation_is_a_surrogate(surrogate):
 def test_values_of_any_scale_do_not_matter_to_an_estimator_of_scikit_learn():
     asked = []
     for scale in (1.0, 1e6):
-        study = BayesOpt(SPACE, surrogate=GaussianProcessRegressor(alpha=1e-4), n_initial=5, random_state=0)
+        study = BayesOpt(SPACE, surrogate=SKLEARN, n_initial=5, random_state=0)
         study.minimize(lambda x: scale * bowl(x) + scale, n=8)  # noqa: B023
         asked.append(study.space.encode([dict(row) for _, row in study.history_[["x", "y"]].iterrows()]))
     np.testing.assert_allclose(asked[0], asked[1], atol=1e-3)
@@ -218,10 +218,9 @@ def test_values_of_any_scale_do_not_matter_to_an_estimator_of_scikit_learn():
 def test_predictions_are_in_the_units_of_what_was_told():
     points = [{"x": x, "y": y} for x, y in ((0, 0), (1, 9), (8, 4), (-3, 12))]
     values = np.array([500.0, 800.0, 650.0, 420.0])
-    study = BayesOpt(SPACE, surrogate=GaussianProcessRegressor(RBF(0.5, "fixed"), alpha=0.01, optimizer=None))
+    study = BayesOpt(SPACE, surrogate=SKLEARN)
     study.tell(points, values)
-    own = GaussianProcessRegressor(RBF(0.5, "fixed"), alpha=0.01, optimizer=None)
-    own.fit(SPACE.encode(points), (values - values.mean()) / values.std())
+    own = clone(SKLEARN).fit(SPACE.encode(points), (values - values.mean()) / values.std())
     at = [{"x": 3.0, "y": 3.0}, {"x": 9.0, "y": 1.0}]
     mean, std = own.predict(SPACE.encode(at), return_std=True)
     expected = values.mean() + values.std() * mean, values.std() * std

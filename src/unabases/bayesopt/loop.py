@@ -15,7 +15,7 @@ from unabases.bayesopt.state import check_target, read_study, write_study
 from unabases.regressors.base import check_count
 from unabases.selection.progress import SearchProgress
 
-__all__ = ["BayesOpt", "Best", "Evaluation", "SpaceExhaustedError"]
+__all__ = ["BayesOpt", "Evaluation", "SpaceExhaustedError"]
 
 _COLUMNS = ("value", "best", "state")  # of the history, besides the parameters
 
@@ -26,13 +26,6 @@ class SpaceExhaustedError(ValueError):
 
 class Evaluation(NamedTuple):
     """A point and what f was there; NaN if the evaluation failed."""
-
-    x: dict[str, Any]
-    value: float
-
-
-class Best(NamedTuple):
-    """The best point that was told."""
 
     x: dict[str, Any]
     value: float
@@ -180,7 +173,7 @@ class BayesOpt:
 
     # ------------------------------------------------------------------------------------------------ whole searches
 
-    def minimize(self, f: Callable[[dict[str, Any]], Any], n: int = 50, **options: Any) -> Best:
+    def minimize(self, f: Callable[[dict[str, Any]], Any], n: int = 50, **options: Any) -> Evaluation:
         """Evaluate f until n values have been told in all: `optimize`, for a study that minimises."""
         if self.maximize:
             raise ValueError("this study has maximize=True; call `optimize`, which goes the way of the study.")
@@ -194,7 +187,7 @@ class BayesOpt:
         callback: Callable[["BayesOpt"], Any] | None = None,
         catch: type[Exception] | tuple[type[Exception], ...] = (),
         verbose: bool = False,
-    ) -> Best:
+    ) -> Evaluation:
         """Ask, evaluate f and tell, until n values have been told in all or a finite space is exhausted.
 
         Parameters
@@ -233,13 +226,13 @@ class BayesOpt:
     # -------------------------------------------------------------------------------------------------- what is known
 
     @property
-    def best_(self) -> Best:
+    def best_(self) -> Evaluation:
         """The best point that was told, and its value."""
         finite = [evaluation for evaluation in self._evaluations if np.isfinite(evaluation.value)]
         if not finite:
             raise AttributeError("no value has been told yet, so there is no best one.")
         best = min(finite, key=lambda evaluation: self._sign * evaluation.value)
-        return Best(dict(best.x), best.value)
+        return Evaluation(dict(best.x), best.value)
 
     @property
     def history_(self) -> pd.DataFrame:

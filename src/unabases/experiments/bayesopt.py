@@ -18,16 +18,16 @@ from unabases.regressors.presets import from_preset
 
 __all__ = ["METHODS", "SearchRow", "make_surrogate", "run_search", "run_searches"]
 
-_NOISE = 1e-4  # share of the variance of what was told that is taken for noise
+_FEW = {"sigma2": 1e-4, "steps": 500}  # the noise as a share of the variance of what was told; steps of each fit
 _SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
-    "GP": ("GaussianProcess", {}),
-    "NLM, MAP": ("NeuralLinear", {}),
-    "MC dropout": ("MCDropout", {}),
-    "Anchored ensemble": ("AnchoredEnsemble", {}),
-    "Bootstrap ensemble": ("BootstrapEnsemble", {}),
-    "Vanilla ensemble": ("VanillaEnsemble", {}),
-    "SNGP": ("SNGP", {}),
-    "Mean-field VI": ("MeanFieldVI", {}),
+    "GP": ("GaussianProcess", {"restarts": 1}),
+    "NLM, MAP": ("NeuralLinear", _FEW),
+    "MC dropout": ("MCDropout", {**_FEW, "sigma2": 1e-2}),
+    "Anchored ensemble": ("AnchoredEnsemble", {**_FEW, "n_members": 10}),
+    "Bootstrap ensemble": ("BootstrapEnsemble", {**_FEW, "n_members": 10}),
+    "Vanilla ensemble": ("VanillaEnsemble", {**_FEW, "n_members": 10}),
+    "SNGP": ("SNGP", _FEW),
+    "Mean-field VI": ("MeanFieldVI", {**_FEW, "sigma2": 1e-2}),
 }
 _PEERS = ("Random search", "Optuna TPE", "Optuna GP")
 METHODS = ("LUNA", *_SURROGATES, *_PEERS)

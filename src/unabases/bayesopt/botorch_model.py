@@ -1,0 +1,132 @@
+"""A fitted neural linear model inside BoTorch, with gradients; needs the extra `botorch`."""
+
+import functools
+from typing import Any
+
+import equinox as eqx
+import jax
+import numpy as np
+
+from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.network import in_float64
+from unabases.training import bucket, pad_rows
+
+__all__ = ["botorch_model"]
+
+
+def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
+    """A BoTorch model whose `posterior(X)` is that of f, differentiable in X; for any acquisition of BoTorch's.
+
+    Features come from JAX, forwards and backwards; the exact posterior of the last layer is PyTorch's, in double
+    precision on the CPU.
+
+    Parameters
+    ----------
+    regressor
+        A fitted `LUNA`, `NeuralLinear` or other neural linear model with one output.
+    negate
+        Whether the model is of −y. BoTorch maximises, so this is what minimises y.
+    """
+    try:
+        import botorch  # noqa: F401
+    except ImportError as error:
+        raise ImportError("this needs BoTorch: pip install 'unabases[botorch]'.") from error
+    if not isinstance(regressor, AbstractLastLayer):
+        raise TypeError(f"only neural linear models (LUNA, NeuralLinear, …) can go to BoTorch; got {regressor!r}.")
+    regressor._validate_predict(np.zeros((1, getattr(regressor, "n_features_in_", 1))))
+    if len(regressor.head_.posteriors) != 1:
+        raise ValueError(f"the model has {len(regressor.head_.posteriors)} outputs; BoTorch is given one only.")
+    return _model_class()(regressor, negate)
+
+
+@functools.cache
+def _model_class() -> Any:
+    """The class of the model, made when BoTorch is there."""
+    import torch
+    from botorch.models.model import Model
+    from botorch.posteriors.gpytorch import GPyTorchPosterior
+    from gpytorch.distributions import MultivariateNormal
+
+    class Features(torch.autograd.Function):
+        """φ of rows, with the slope that JAX computes."""
+
+        @staticmethod
+        def forward(ctx: Any, X: Any, phi: Any) -> Any:
+            ctx.save_for_backward(X)
+            ctx.phi = phi
+            return torch.from_numpy(_features(phi, X.detach().numpy()))
+
+        @staticmethod
+        def backward(ctx: Any, *slopes: Any) -> Any:
+            (X,) = ctx.saved_tensors
+            return torch.from_numpy(_pull_back(ctx.phi, X.numpy(), slopes[0].numpy())), None
+
+    class UnabasesModel(Model):
+        """A linear head on fixed features."""
+
+        def __init__(self, regressor: AbstractLastLayer, negate: bool):
+            super().__init__()
+            posterior, scale = regressor.head_.posteriors[0], regressor.y_scale_
+            sign = -1.0 if negate else 1.0
+            self.phi = in_float64(regressor.phi_)
+            numbers = {
+                "center": regressor.x_scale_.center,
+                "spread": regressor.x_scale_.spread,
+                "m": sign * scale.spread[0] * posterior.m,
+                "L": posterior.L / scale.spread[0],
+                "offset": np.array(sign * scale.center[0]),
+                "noise": np.array(posterior.sigma2 * scale.spread[0] ** 2),
+            }
+            for name, value in numbers.items():
+                self.register_buffer(name, torch.tensor(value, dtype=torch.double))
+
+        @property
+        def num_outputs(self) -> int:
+            return 1
+
+        @property
+        def batch_shape(self) -> Any:
+            return torch.Size([])
+
+        def posterior(
+            self,
+            X: Any,
+            output_indices: Any = None,
+            observation_noise: Any = False,
+            posterior_transform: Any = None,
+        ) -> Any:
+            """Joint posterior of f, or of y with `observation_noise`, at the q rows of each batch."""
+            Z: Any = (X.double() - self.center) / self.spread
+            h: Any = Features.apply(Z.reshape(-1, Z.shape[-1]), self.phi)
+            h = h.reshape(*Z.shape[:-1], -1)
+            Phi = torch.cat([h, torch.ones_like(h[..., :1])], dim=-1)
+            R = torch.linalg.solve_triangular(self.L, Phi.mT, upper=False)
+            covariance = R.mT @ R
+            if observation_noise is not False:
+                noise = self.noise if observation_noise is True else observation_noise.double().squeeze(-1)
+                covariance = covariance + torch.diag_embed(noise.expand(covariance.shape[:-1]))
+            posterior = GPyTorchPosterior(MultivariateNormal(Phi @ self.m + self.offset, covariance))
+            return posterior if posterior_transform is None else posterior_transform(posterior)
+
+    return UnabasesModel
+
+
+def _features(phi: Any, Z: np.ndarray) -> np.ndarray:
+    with jax.enable_x64(True):
+        return np.array(_apply(phi, pad_rows(Z, bucket(len(Z)))))[: len(Z)]
+
+
+def _pull_back(phi: Any, Z: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    size = bucket(len(Z))
+    with jax.enable_x64(True):
+        return np.array(_apply_back(phi, pad_rows(Z, size), pad_rows(slopes, size)))[: len(Z)]
+
+
+@eqx.filter_jit
+def _apply(phi: Any, Z: Any) -> Any:
+    return jax.vmap(phi)(Z)
+
+
+@eqx.filter_jit
+def _apply_back(phi: Any, Z: Any, slopes: Any) -> Any:
+    return jax.vjp(jax.vmap(phi), Z)[1](slopes)[0]
