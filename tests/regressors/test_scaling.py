@@ -41,5 +41,5 @@ def test_nothing_is_scaled_when_switched_off():
 
 def test_an_unknown_word_is_refused():
     X, y = data()
-    with pytest.raises(ValueError, match='`standardize` must be True, False or "common"; got \'all\''):
+    with pytest.raises(ValueError, match="`standardize` must be True, False or \"common\"; got 'all'"):
         GaussianProcess(standardize="all").fit(X, y)
