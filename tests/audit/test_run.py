@@ -39,7 +39,7 @@ def fitted(frame, seed=0, **options):
 
 @pytest.fixture(scope="module")
 def men_only():
-    return fitted(people(160, seed=0, women=0.0))
+    return fitted(people(500, seed=0, women=0.0))
 
 
 @pytest.fixture(scope="module")

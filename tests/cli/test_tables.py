@@ -62,11 +62,13 @@ def test_predict_can_bound_the_error(place):
 
 
 def test_audit_writes_a_page_and_a_table_and_can_fail(place):
-    said = run("audit", place / "m.una", place / "new.csv", "--by", "rooms,heating,region", "--out", place / "a.html")
+    said = run("audit", place / "m.una", place / "new.csv", "--by", "rooms,heating", "--out", place / "a.html")
     assert "rooms = " in said
     assert "</html>" in (place / "a.html").read_text()
     table = pd.read_csv(place / "a.csv")
-    assert {"rooms", "heating", "region"} <= set(table["column"].dropna())
+    assert {"rooms", "heating"} == set(table["column"].dropna())
+    unknown = run("audit", place / "m.una", place / "new.csv", "--by", "region", "--out", place / "r.html")
+    assert "region = west" in unknown
     by = ["--by", "rooms", "--out", place / "b.html"]
     run("audit", place / "m.una", place / "new.csv", *by, "--fail-above", "1", code=3)
     assert (place / "b.html").exists()
@@ -118,7 +120,7 @@ def test_parquet_tables_and_drops(place, tmp_path):
         (["audit", "{}/m.una", "{}/new.csv", "--by", "planet"], "no column 'planet' to audit by"),
         (["audit", "{}/m.una", "{}/new.csv", "--by", "price"], "'price' is the target"),
         (["explain", "{}/m.una", "{}/new.csv", "--row", "500"], "has 120 rows, so there is no row 500"),
-        (["embed", "{}", "--model", "{}/m.una"], "there are no images"),
+        (["embed", "{}/nowhere", "--model", "{}/m.una"], "there is no file or folder"),
     ],
 )
 def test_errors_are_clear_and_without_a_traceback(place, arguments, message, monkeypatch, tmp_path):

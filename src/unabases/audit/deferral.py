@@ -12,7 +12,7 @@ from unabases.tables import TableModel
 
 __all__ = ["DeferralPolicy", "mean_bound_p_value"]
 
-SHARES = np.linspace(0.05, 1.0, 20)  # of predictions kept, among which `max_error` chooses
+SHARES = np.linspace(0.1, 1.0, 10)  # of predictions kept, among which `max_error` chooses
 _FOR_SHARES = 0.2  # of the rows, on which the candidates for the bound are placed
 _CAP = 5.0  # errors count up to this many times `max_error`
 
@@ -36,10 +36,11 @@ class DeferralPolicy(NamedTuple):
 
     .. math:: E[\min(|y - \mu|, c) \mid \text{kept}] \le \text{max\_error}, \quad c = \text{cap}
 
-    A fifth of the rows places 20 candidates, keeping 5 to 100 %. Of each, the others test whether its error is above
-    `max_error`, by betting against it, which is valid at any number of rows and for any distribution; the largest share
-    whose test rejects at (1 − confidence)/20 is taken. Errors count up to the cap only, since no bound on the mean of
-    an unbounded error can hold for every distribution.
+    A fifth of the rows places 10 candidates, keeping 10 to 100 %. Of each, the others test whether its error is above
+    `max_error`, by betting against it, which is valid at any number of rows and for any distribution. Half of
+    1 − confidence goes to the test of keeping all rows, the other half in equal parts to the other tests, and the
+    largest share whose test rejects is taken. Errors count up to the cap only, since no bound on the mean of an
+    unbounded error can hold for every distribution.
 
     References
     ----------
@@ -203,9 +204,10 @@ def _by_error(
     candidates[-1] = np.inf
     rest = order[cut:]
     losses = np.minimum(errors[rest], cap)
-    for threshold in candidates[::-1]:
-        p = mean_bound_p_value(losses[std[rest] <= threshold], max_error, cap)
-        if p <= (1 - confidence) / len(candidates):
+    levels = np.full(len(candidates), 0.5 / (len(candidates) - 1))
+    levels[-1] = 0.5
+    for threshold, level in zip(candidates[::-1], (1 - confidence) * levels[::-1], strict=True):
+        if mean_bound_p_value(losses[std[rest] <= threshold], max_error, cap) <= level:
             said = (
                 f"with confidence {100 * confidence:g} % the mean absolute error of the rows kept, among rows like the "
                 f"training data, is at most {max_error:g} (errors above {cap:g} counted as {cap:g})"

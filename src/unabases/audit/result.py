@@ -90,7 +90,7 @@ class AuditResult:
         lines = [
             f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {_percent(o['relative'])} "
             f"({_percent(o['lower'])} to {_percent(o['upper'])}) relative to training, p = {o['p']:.2g}",
-            f"{self.named_rows} rows are unlike the training data",
+            f"{self.named_rows} single rows are named as unlike the training data",
         ]
         named = self.named
         lines.append(f"{len(named)} values or pairs are under-represented" if len(named) else "no value is named")

@@ -58,7 +58,7 @@ def fit(
             drop=split_names(drop),
             keep=split_names(keep),
             categories=categories,
-            missing=missing,  # pyright: ignore[reportArgumentType]
+            missing=missing,
             max_levels=max_levels,
             holdout=holdout,
             keep_rows=0 if no_rows else 1000,
@@ -69,9 +69,10 @@ def fit(
         picture = write_figure(out.with_suffix(".png"), fit_figure(model))
     console = Console()
     held = model.held_out
-    shown = Table(title=f"{method} of {target}, {len(held.y)} rows held out", title_justify="left", box=None)
+    console.print(f"{method} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True)
+    shown = Table(box=None, show_header=False)
     shown.add_column("")
-    shown.add_column("value", justify="right")
+    shown.add_column("", justify="right")
     for name, label in SHOWN.items():
         value = held.scores[name]
         shown.add_row(label, f"{100 * value:.0f} %" if name == "interval_coverage" else f"{value:.4g}")

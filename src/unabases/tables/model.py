@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.table import Missing
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor
@@ -73,7 +72,7 @@ class TableModel:
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categories: Sequence[str] = (),
-        missing: Missing = "refuse",
+        missing: str = "refuse",
         max_levels: int = 50,
         holdout: float = 0.2,
         keep_rows: int = 1000,

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 from pandas.api import types
 
 from unabases.datasets.reading import refuse_duplicates
-from unabases.datasets.table import MISSING_LEVEL, Missing, is_categorical
+from unabases.datasets.table import MISSING_LEVEL, is_categorical
 
 __all__ = ["Column", "Encoded", "Schema", "as_labels", "as_numbers", "learn_schema"]
 
@@ -46,7 +46,7 @@ class Schema(NamedTuple):
 
     inputs: tuple[Column, ...]
     target: str
-    missing: Missing = "refuse"
+    missing: str = "refuse"
     kept: tuple[Column, ...] = ()  # not inputs, but remembered for audits
 
     @property
@@ -125,7 +125,7 @@ def learn_schema(
     drop: Sequence[str] = (),
     keep: Sequence[str] = (),
     categories: Sequence[str] = (),
-    missing: Missing = "refuse",
+    missing: str = "refuse",
     max_levels: int = 50,
     source: str = "the table",
 ) -> Schema:
@@ -180,7 +180,7 @@ def _values(column: Column, values: pd.Series, source: str) -> pd.Series:
     return as_labels(values) if column.kind == "category" else as_numbers(values, source)
 
 
-def _learn(column: pd.Series, category: bool, missing: Missing, max_levels: int | None, source: str) -> Column:
+def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
     name = str(column.name)
     if column.isna().all():
         raise ValueError(f"column {name!r} of {source} has no value at all; leave it out with `drop`.")
