@@ -69,7 +69,8 @@ class Scoreboard:
     def table(self, datasets: Sequence[str]) -> Table:
         """A line a method, a column a data set."""
         headline = self.experiment.headline.replace("_", " ")
-        table = Table(title=f"{self.experiment.title}: {headline}", title_justify="left", box=None)
+        title = f"{self.experiment.title}: {headline}"
+        table = Table(title=title, title_justify="left", box=None, min_width=len(title))
         table.add_column("method", no_wrap=True)
         for dataset in datasets:
             table.add_column(dataset, justify="right")
