@@ -28,7 +28,7 @@ def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
         Whether the model is of −y. BoTorch maximises, so this is what minimises y.
     """
     try:
-        import botorch  # noqa: F401
+        import botorch  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ImportError("this needs BoTorch: pip install 'unabases[botorch]'.") from error
     if not isinstance(regressor, AbstractLastLayer):
@@ -42,10 +42,10 @@ def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
 @functools.cache
 def _model_class() -> Any:
     """The class of the model, made when BoTorch is there."""
-    import torch
-    from botorch.models.model import Model
-    from botorch.posteriors.gpytorch import GPyTorchPosterior
-    from gpytorch.distributions import MultivariateNormal
+    import torch  # pyright: ignore[reportMissingImports]
+    from botorch.models.model import Model  # pyright: ignore[reportMissingImports]
+    from botorch.posteriors.gpytorch import GPyTorchPosterior  # pyright: ignore[reportMissingImports]
+    from gpytorch.distributions import MultivariateNormal  # pyright: ignore[reportMissingImports]
 
     class Features(torch.autograd.Function):
         """φ of rows, with the slope that JAX computes."""

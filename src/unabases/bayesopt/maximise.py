@@ -112,7 +112,7 @@ def climb(
 
 
 @eqx.filter_jit
-def _climb(acquisition: str, phi: Any, numbers: Any, starts: Array, movable: Array) -> Array:
+def _climb(acquisition: str, phi: Any, numbers: Any, starts: Any, movable: Any) -> Array:
     center, spread, m, inverse, best, kappa = numbers
 
     def promise(U: Float[Array, "s width"]) -> tuple[Array, Array]:

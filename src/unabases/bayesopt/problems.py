@@ -172,7 +172,7 @@ def softmax_regression(
     """Weights and offsets after some epochs; see `logistic_error`."""
     bits = np.random.SFC64(seed)
     rng = np.random.Generator(bits)
-    lit = images.any(axis=0)  # a pixel that is never lit has no slope and keeps its weight of 0
+    lit = np.asarray(images.any(axis=0))  # a pixel that is never lit has no slope and keeps its weight of 0
     images = np.ascontiguousarray(images[:, lit])
     n, classes = len(images), int(labels.max()) + 1
     W, b = np.zeros((images.shape[1], classes), np.float32), np.zeros(classes, np.float32)

@@ -43,7 +43,7 @@ class Proposer:
         self.space = space
         self.acquisition = acquisition
         self.kappa = check_positive("kappa", kappa, zero=True)
-        self.estimator = clone(given)
+        self.estimator: Any = clone(given)
         self.belief: AbstractBelief | None = None
         self._seeded = self.estimator.get_params(deep=False).get("random_state", 0) is not None
 

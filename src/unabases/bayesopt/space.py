@@ -39,7 +39,7 @@ class Real:
         return 1
 
     @property
-    def size(self) -> float:
+    def size(self) -> float | int:
         """How many values it has."""
         return 1 if self.low == self.high else math.inf
 
@@ -102,7 +102,7 @@ class Integer:
         return 1
 
     @property
-    def size(self) -> float:
+    def size(self) -> float | int:
         """How many values it has."""
         return self.high - self.low + 1
 
@@ -158,7 +158,7 @@ class Categorical:
         return len(self.choices)
 
     @property
-    def size(self) -> float:
+    def size(self) -> float | int:
         """How many values it has."""
         return len(self.choices)
 
@@ -179,7 +179,8 @@ class Categorical:
 
     def encode(self, values: Sequence[Any]) -> Float[np.ndarray, "n choices"]:
         """A 1 in the column of each choice."""
-        return np.eye(self.width)[[self.index(value) for value in values]].reshape(len(values), self.width)
+        places = np.array([self.index(value) for value in values], dtype=np.intp)
+        return np.eye(self.width)[places]
 
     def decode(self, U: Float[np.ndarray, "n choices"]) -> list[Any]:
         """The choices of the largest columns."""
@@ -241,7 +242,7 @@ class Space:
         return list(self.parameters)
 
     @property
-    def size(self) -> float:
+    def size(self) -> float | int:
         """How many points there are: infinity as soon as one parameter is real."""
         return math.prod(parameter.size for parameter in self)
 

@@ -1,5 +1,6 @@
 """Searches on problems with a known optimum: every surrogate, random search, and what else a user would pick."""
 
+import importlib
 import os
 import time
 import warnings
@@ -161,7 +162,7 @@ def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=task.n_initial)
     else:
         try:
-            import torch  # noqa: F401  # Optuna imports it late, and its error comes after the first trials
+            importlib.import_module("torch")  # Optuna imports it late, and its error comes after the first trials
         except ImportError as error:
             raise ImportError("Optuna's GP sampler needs PyTorch: pip install torch.") from error
         with warnings.catch_warnings():

@@ -152,7 +152,7 @@ def study_figure(study: BayesOpt) -> Figure:
             draw_map(ax, part, layer)
         return figure
     figure = Figure(figsize=(10, 4.5), layout="constrained")
-    left, right = figure.subfigures(1, 2)
+    left, right = np.asarray(figure.subfigures(1, 2)).tolist()
     draw_best(left.subplots(), study)
     above, below = right.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     draw_slice(above, slice_along(study, numeric[0] if numeric else study.space.names[0]), below)
