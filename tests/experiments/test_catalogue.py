@@ -40,7 +40,7 @@ def test_the_gap_table_has_the_papers_size_and_one_method_more():
     assert {trial.settings["where"] for trial in found if trial.method == "LUNA"} == {"data"}
     assert {trial.settings["where"] for trial in found if trial.method == "LUNA, between"} == {"between"}
     search = dict(found[-1].needs)["search"].settings
-    assert (search["n_random"], search["n_trials"], search["rule"]) == (10, 50, "diverse")
+    assert (search["n_random"], search["n_trials"], search["rule"]) == (10, 50, "diverse-within-error")
 
 
 def test_the_standard_tables_have_twenty_splits_of_six_sets():

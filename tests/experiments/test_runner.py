@@ -215,6 +215,6 @@ def test_ctrl_c_ends_workers_at_once(tmp_path, store, log):
     process = start(tmp_path, store, log, sleep=30.0, jobs=2)
     wait_for(lambda: len(runs(log)) == 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=25) == 0  # a trial sleeps for 30 s
     wait_for(lambda: not any(alive(worker) for *_, worker in runs(log)))
     assert store.claim(["anything", *keys(expand(cheap_experiment(log, seeds=6, sleep=30.0), "tiny"))], "here 1 1")

@@ -57,7 +57,10 @@ class AbstractLastLayer(AbstractNetwork):
         """Keep what Step I trained and make the posterior of the last layer (Step II)."""
         self.phi_ = start.params.phi
         self.history_ = start.history
-        self._trained = start.params if self.warm_start else None
+        if self.warm_start:
+            self._trained = start.params
+        else:
+            vars(self).pop("_trained", None)
         self._after_step_one(start)
         chosen = None if self._by_evidence("sigma2") else sigma2
         self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=chosen))
