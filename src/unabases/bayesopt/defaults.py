@@ -18,6 +18,8 @@ def default_surrogate(**more: Any) -> LUNA:
     settings: dict[str, Any] = {
         "hidden": (50, 50, 50),
         "n_heads": 50,
+        "alpha": 10.0,
+        "gamma": 0.01,
         "sigma2": 1e-4,
         "steps": 500,
     }
