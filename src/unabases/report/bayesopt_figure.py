@@ -86,7 +86,7 @@ def draw_slice(ax: Axes, part: Slice, promise: Axes | None = None) -> Axes:
     ax.legend(fontsize=8)
     axes = [ax]
     if promise is not None:
-        promise.plot(part.x, part.promise, color=PROMISE, marker="o" if isinstance(part.x[0], str) else None)
+        promise.plot(part.x, _upper(part.promise), color=PROMISE, marker="o" if isinstance(part.x[0], str) else None)
         promise.set_ylabel("acquisition")
         axes.append(promise)
     for each in axes:
@@ -124,9 +124,7 @@ def draw_map(ax: Axes, part: Map, layer: str) -> Axes:
     """Draw one layer of a map: `"mean"`, `"standard deviation"` or `"acquisition"`."""
     if layer not in part.layers:
         raise ValueError(f"unknown layer {layer!r}; known ones are {', '.join(part.layers)}.")
-    values = part.layers[layer]
-    if layer == "acquisition":  # its logarithm falls without end: what is far below the top is all alike
-        values = np.maximum(values, np.nanmax(values) - 20)
+    values = _upper(part.layers[layer]) if layer == "acquisition" else part.layers[layer]
     drawn = ax.contourf(part.x, part.y, values, levels=20, cmap={"mean": "viridis"}.get(layer, "Blues"))
     ax.figure.colorbar(drawn, ax=ax)
     ax.plot(*part.told.T, ".", color="white", markeredgecolor=DATA, markeredgewidth=0.6, markersize=7, clip_on=False)
@@ -179,6 +177,11 @@ def draw_regret(ax: Axes, rows: Sequence[SearchRow]) -> Axes:
     ax.set_title(rows[0].dataset, fontsize=10)
     ax.legend(fontsize=7, ncols=2)
     return ax
+
+
+def _upper(promise: np.ndarray) -> np.ndarray:
+    """An acquisition without what is far below its top, all of which is alike: a logarithm falls without end."""
+    return np.maximum(promise, np.nanmax(promise) - 20)
 
 
 def _grid(study: BayesOpt, name: str, n: int) -> list[Any]:
