@@ -54,7 +54,16 @@ def start(tmp_path, store, log, sleep, jobs, processes=1):
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(SCRIPT))
     arguments = [sys.executable, str(script), *map(str, (store.path, log, sleep, jobs, processes))]
-    return subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])})
+    return subprocess.Popen(
+        arguments,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        preexec_fn=listen_to_ctrl_c,
+    )
+
+
+def listen_to_ctrl_c():
+    """A shell's background jobs ignore Ctrl-C, and so would what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(condition, seconds=60.0):

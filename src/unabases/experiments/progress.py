@@ -172,7 +172,7 @@ class LiveProgress:
         return Group(*shown, line, under_way)
 
 
-def as_time(seconds: float) -> str:
+def as_time(seconds: float | int) -> str:
     """Seconds as a person says them.
 
     Examples
