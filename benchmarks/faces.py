@@ -17,22 +17,35 @@ from unabases.experiments.faces import DATASETS, METHODS, SHARED, faces_rows, fa
 from unabases.regressors import all_regressors
 
 SIGMA2 = {"faces-men": 134.0, "faces-ages": 150.0}  # about the squared error of ridge regression on rows held out
-_EACH = {"standardize": True}
+_LUNA = {"n_points": 16}
 STUDY: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("NLM, MAP", "NeuralLinear", {}),
-    ("NLM, MAP, each input by its own spread", "NeuralLinear", _EACH),
-    ("NLM, MAP, 20 features on top", "NeuralLinear", {"hidden": (500, 20)}),
-    ("LUNA", "LUNA", {}),
-    ("LUNA, each input by its own spread", "LUNA", _EACH),
-    ("LUNA, λ = 30", "LUNA", {"lam": 30.0}),
-    ("LUNA, λ = 30, at the data", "LUNA", {"lam": 30.0, "where": "data"}),
-    ("LUNA, γ = 0.01", "LUNA", {"gamma": 0.01}),
-    ("LUNA, γ = 10", "LUNA", {"gamma": 10.0}),
-    ("LUNA, ε = 2", "LUNA", {"epsilon": 2.0}),
-    ("LUNA, pointwise", "LUNA", {"similarity": "pointwise"}),
-    ("LUNA, α = 0.001", "LUNA", {"alpha": 1e-3}),
-    ("LUNA, 50 units", "LUNA", {"hidden": (50,)}),
-    ("LUNA, 20 features on top", "LUNA", {"hidden": (500, 20)}),
+    *(
+        (f"{label}{what}", name, {**base, **own})
+        for label, name, base in (("LUNA", "LUNA", _LUNA), ("NLM, MAP", "NeuralLinear", {}))
+        for what, own in (
+            ("", {}),
+            (", each input by its own spread", {"standardize": True}),
+            (", rate 0.01", {"learning_rate": 1e-2}),
+            (", rate 0.0003", {"learning_rate": 3e-4}),
+            (", α = 0.001", {"alpha": 1e-3}),
+            (", 100 units", {"hidden": (100,)}),
+            (", 50 units", {"hidden": (50,)}),
+            (", 30 units", {"hidden": (30,)}),
+            (", 500 and 50 units", {"hidden": (500, 50)}),
+            (", γ = 10", {"gamma": 10.0}),
+        )
+    ),
+    *(
+        (f"LUNA, {what}", "LUNA", {**_LUNA, **own})
+        for what, own in (
+            ("λ = 0.1", {"lam": 0.1}),
+            ("λ = 30", {"lam": 30.0}),
+            ("ε = 2", {"epsilon": 2.0}),
+            ("pointwise", {"similarity": "pointwise"}),
+            ("at the data", {"where": "data"}),
+            ("64 points a step", {"n_points": 64}),
+        )
+    ),
 )
 
 

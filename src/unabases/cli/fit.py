@@ -80,7 +80,7 @@ def fit(
     console.print(shown)
     kinds = [column.kind for column in model.schema.inputs]
     console.print(
-        f"{model.training.n} rows trained on; {kinds.count('number')} numbers, {kinds.count('category')} names"
+        f"{model.training.n} rows trained on; inputs: {kinds.count('number')} numbers, {kinds.count('category')} names"
     )
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 

@@ -3,6 +3,9 @@
 from unabases.experiments.faces import DATASETS, METHODS, SHARED, TRAINED, steps_of
 from unabases.experiments.spec import Experiment, Extent, Method
 
+_NETWORK = {name: SHARED[name] for name in ("hidden", "activation")}
+_TRAINING = {name: value for name, value in SHARED.items() if name not in _NETWORK}
+
 FACES = Experiment(
     name="faces",
     title="Sampling bias in images of faces",
@@ -11,13 +14,13 @@ FACES = Experiment(
     function="unabases.experiments.faces:faces_scores",
     data="faces",
     datasets=DATASETS,
-    methods=tuple(Method(label, regressor, settings) for label, regressor, settings in METHODS),
+    methods=tuple(Method(label, regressor, {**_NETWORK, **settings}) for label, regressor, settings in METHODS),
     extents={
         "tiny": Extent(splits=1, methods=("NLM, MAP",), parameters={"steps": 20}),
-        "quick": Extent(splits=1, methods=("LUNA", "NLM, MAP")),
+        "quick": Extent(splits=1, methods=("LUNA", "LUNA, 50 units", "NLM, MAP", "NLM, MAP, 50 units")),
         "paper": Extent(splits=5),
     },
     headline="rise_gap",
     noise=True,
-    by_dataset={name: {**SHARED, "steps": steps_of(TRAINED[name])} for name in DATASETS},
+    by_dataset={name: {**_TRAINING, "steps": steps_of(TRAINED[name])} for name in DATASETS},
 )
