@@ -55,15 +55,16 @@ def run(quick: bool) -> list[dict]:
     except FileNotFoundError as error:
         raise ImportError(str(error)) from error  # what `run` reports and passes over
     lines = []
-    for dataset in DATASETS:
-        rows = faces_rows(dataset, 0)
-        if quick:
-            rows = rows._replace(X_train=rows.X_train[:2000], y_train=rows.y_train[:2000])
-        lines += [line(f"{dataset}: {label}", fit(name, own, rows, dataset)) for label, name, own in STUDY]
-    for label, name, own in METHODS:
+    rows = faces_rows("faces-men", 0)
+    if quick:
+        rows = rows._replace(X_train=rows.X_train[:2000], y_train=rows.y_train[:2000])
+    for label, name, own in STUDY[:2] if quick else STUDY:
+        lines.append(line(f"faces-men: {label}", fit(name, own, rows, "faces-men")))
+    for label, name, own in METHODS[:2] if quick else METHODS:
+        seeds = 1 if quick or name not in ("LUNA", "NeuralLinear") else 5
         for dataset in DATASETS:
-            found = [fit(name, own, faces_rows(dataset, seed), dataset, seed) for seed in range(1 if quick else 5)]
-            lines.append(line(f"{dataset}, {len(found)} seeds: {label}", *found))
+            found = [fit(name, own, faces_rows(dataset, seed), dataset, seed) for seed in range(seeds)]
+            lines.append(line(f"{dataset}, seeds {seeds}: {label}", *found))
     return lines
 
 

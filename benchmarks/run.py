@@ -40,6 +40,7 @@ NAMES = (
     "audit_power",
     "faces_epoch",
     "faces",
+    "faces_audit",
 )
 OUT = Path("bench-results/bench.json")
 

@@ -20,7 +20,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-
   padding: 0 1rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; font-size: 0.9rem; } .wide { overflow-x: auto; }
-th, td { padding: 0.25rem 0.7rem; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top; }
+th, td { padding: 0.25rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.named td { background: #fdecea; } img { max-width: 100%; height: auto; }
 .verdict { border-left: 0.4rem solid #2166ac; background: #eef4fa; padding: 0.6rem 1rem; }
@@ -113,13 +113,13 @@ def _groups(table: pd.DataFrame) -> str:
             _share(line["share"]),
             _share(line["share_training"]),
             _percent(line["relative"]),
-            f"{_percent(line['lower'])} to {_percent(line['upper'])}" if np.isfinite(line["lower"]) else "–",
+            f"{100 * line['lower']:+.0f} to {100 * line['upper']:+.0f} %" if np.isfinite(line["lower"]) else "–",
             _percent(line["relative_training"]),
             _p(line["p"]),
         )
         for line in shown.to_dict("records")
     ]
-    head = ("value", "rows", "share", "share in training", "relative std", "interval", "same in training", "p")
+    head = ("value", "rows", "share", "in training", "relative std", "interval", "of training rows", "p")
     more = f'<p class="small">{len(table) - len(shown)} more in the CSV file.</p>' if len(table) > len(shown) else ""
     return _table(head, lines, numeric=set(range(1, 8)), marked=shown["named"].tolist()) + more
 
@@ -161,7 +161,8 @@ def _meaning(result: AuditResult) -> str:
         f"{100 * (1 - result.level):g} %.</li>"
         "<li><b>Named</b> (red) is a value whose rows are more frequent or less familiar than in the training data, "
         "and less familiar than the other rows here. If these rows are drawn as the training data was, anything is "
-        f"named with probability at most {level}; p is already corrected for the number of values.</li>"
+        f"named with probability at most {level}; p is already corrected for the number of values. When a value is "
+        "named, its rows are set aside, and the p of the others is without them.</li>"
         f"<li><b>Rows</b> are named so that at most {level} of them, in expectation, are like the training data.</li>"
         "<li>A small epistemic standard deviation is what the model says. A group that the model confuses with another "
         "one, because its inputs do not tell them apart, cannot be found in this way.</li></ul>"

@@ -35,7 +35,7 @@ def explain(
         markup=False,
         soft_wrap=True,
     )
-    console.print(f"{100 * found.p:.2g} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
+    console.print(f"{100 * found.p:.1f} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
     shown = Table(title="inputs, the furthest outside first", title_justify="left", box=None)
     shown.add_column("column")
     for name in ("value", "in training", "outside", "epistemic std if typical"):
