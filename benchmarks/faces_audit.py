@@ -1,10 +1,10 @@
-"""Audits of faces: is gender named first where training had men only, and is anything where it had a random half?
+"""Audits of faces: gender should be named first where training had men only, and nothing where it had a random half.
 
-LUNA with 50 units learns age from image features; gender, the year of the photograph, the detector's score and a column
-that says nothing are offered to the audit. Trained on men, it audits other men and women, 5 seeds; "ours" is the share of
-runs in which `gender = female` is the first that is named, and all that is named follows. Trained on half of all people, it
-audits the other half, 20 splits at the level 5 %; "ours" is the share of runs in which anything is named. Needs the file
-of faces, see docs/data.md.
+LUNA with 50 units learns age from image features; gender, the year of the photograph, the detector's score and a
+column that says nothing are offered to the audit. Trained on men, it audits other men and women, 5 seeds; "ours" is the
+share of runs in which `gender = female` is named first. Trained on half of all people, it audits the other half, 20
+splits at the level 5 %; "ours" is the share of runs in which anything is named. Needs the file of faces, see
+docs/data.md.
 """
 
 from typing import Any
