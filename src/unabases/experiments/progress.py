@@ -177,7 +177,7 @@ def as_time(seconds: float | int) -> str:
 
     Examples
     --------
-    >>> as_time(42), as_time(150), as_time(9000)
+    >>> as_time(42), as_time(170), as_time(9000)
     ('42 s', '3 min', '2.5 h')
     """
     if seconds < 100:
