@@ -1,6 +1,7 @@
 """Whole audits: of tables, of regressors with arrays, streamed, and their files."""
 
 import re
+import weakref
 from collections import Counter
 
 import numpy as np
@@ -78,6 +79,21 @@ def test_pieces_and_the_whole_give_the_same_audit(men_only, found):
     assert again.named_rows == found.named_rows
 
 
+def test_never_more_than_two_pieces_are_alive(men_only):
+    alive, pieces = [], []
+
+    def watched():
+        for seed in range(6):
+            piece = people(40, seed)
+            pieces.append(weakref.ref(piece))
+            alive.append(sum(one() is not None for one in pieces))
+            yield piece.set_axis(range(40 * seed, 40 * seed + 40))
+
+    result = audit(men_only, watched(), ["gender"], most_rows=50, n_permutations=20)
+    assert (result.rows, result.sampled, len(alive)) == (240, 50, 6)
+    assert max(alive) <= 2
+
+
 def test_a_long_table_is_sampled_for_tests_and_counted_whole(men_only):
     table = people(400, seed=1)
     result = audit(men_only, [table.iloc[:150], table.iloc[150:]], ["gender"], most_rows=100, n_permutations=100)
@@ -128,14 +144,24 @@ def test_columns_that_the_model_does_not_know_can_be_audited_by(men_only):
     assert result.values["share_training"].isna().any()
 
 
-class TestRegressor:
-    @pytest.fixture(scope="class")
-    def trained(self):
-        frame = people(300, seed=0, women=0.0)
-        return frame, GaussianProcess(**REGRESSOR).fit(frame[["a", "b"]][:100], frame["age"][:100])
+def test_columns_named_like_facts_stay_apart(men_only):
+    table = people(60, seed=4).assign(mean=1.0, row="x")
+    top = audit(men_only, table, ["mean", "row"], n_permutations=20).least_familiar
+    assert (top["mean (column)"] == 1.0).all()
+    assert (top["row (column)"] == "x").all()
+    assert top["row"].max() < 60
 
-    def test_tables_and_arrays_give_the_same(self, trained):
-        frame, model = trained
+
+@pytest.fixture(scope="module")
+def bare():
+    """People and a regressor of some of them, without a table."""
+    frame = people(300, seed=0, women=0.0)
+    return frame, GaussianProcess(**REGRESSOR).fit(frame[["a", "b"]][:100], frame["age"][:100])
+
+
+class TestRegressor:
+    def test_tables_and_arrays_give_the_same(self, bare):
+        frame, model = bare
         new = people(300, seed=1)
         table = audit(model, new, ["gender"], reference=frame[100:], y=new["age"], n_permutations=100)
         arrays = audit(
@@ -159,9 +185,9 @@ class TestRegressor:
             ({"reference": np.zeros((5, 2)), "level": 2.0}, "`level` must lie between 0 and 1"),
         ],
     )
-    def test_what_makes_no_sense_is_refused(self, trained, options, message):
+    def test_what_makes_no_sense_is_refused(self, bare, options, message):
         with pytest.raises(ValueError, match=message):
-            audit(trained[1], np.zeros((3, 2)), **options)
+            audit(bare[1], np.zeros((3, 2)), **options)
 
     def test_several_outputs_are_refused(self):
         X = np.random.default_rng(0).normal(size=(30, 2))
@@ -183,16 +209,18 @@ def test_columns_that_cannot_be_audited_by_are_refused(men_only, by, message):
         audit(men_only, people(20, seed=0), by)
 
 
+@pytest.fixture(scope="module")
+def trained():
+    """A neural linear model of the first 60 of 400 rows."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=400)
+    model = NeuralLinear(hidden=(20, 20), steps=100, sigma2=0.09, alpha=1.0, random_state=0).fit(X[:60], y[:60])
+    return model, X, y
+
+
 class TestSeenRows:
     """Rows that were trained on are more certain than fresh ones, and leaving each out corrects for it."""
-
-    @pytest.fixture(scope="class")
-    def trained(self):
-        rng = np.random.default_rng(0)
-        X = rng.normal(size=(400, 3))
-        y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=400)
-        model = NeuralLinear(hidden=(20, 20), steps=100, sigma2=0.09, alpha=1.0, random_state=0).fit(X[:60], y[:60])
-        return model, X, y
 
     def test_leaving_a_row_out_is_forgetting_it(self, trained):
         model, X, y = trained

@@ -12,7 +12,7 @@ from unabases.audit.groups import Scored, find_groups
 from unabases.audit.prediction import leave_one_out_std, predict_epistemic
 from unabases.audit.result import AuditResult, defer_table, risk_curve
 from unabases.audit.rows import RowCounts, conformal_p_values, judge_rows
-from unabases.audit.streaming import Streamed, score_table
+from unabases.audit.streaming import Streamed, beside, score_table
 from unabases.tables import TableModel
 
 __all__ = ["audit", "columns_to_audit"]
@@ -194,7 +194,7 @@ def _score(
     counts.add(std)
     order = np.argsort(-std, kind="stable")[:_SHOWN]
     top = pd.DataFrame({"row": order, "mean": mean[order], "epistemic_std": std[order]})
-    top = top.join(own.iloc[order].reset_index(drop=True), rsuffix=" (column)")
+    top = beside(top, own.iloc[order].reset_index(drop=True))
     streamed = Streamed(Scored(std, own, error), len(std), 0, counts, top, {})
     return list(own), streamed, Scored(reference_std, of_reference)
 

@@ -12,7 +12,7 @@ from unabases.audit.rows import RowCounts
 from unabases.datasets.table import is_categorical
 from unabases.tables import TableModel, as_labels, as_numbers
 
-__all__ = ["Streamed", "score_table"]
+__all__ = ["Streamed", "beside", "score_table"]
 
 # Names of what is known about each row, which no column of a table has.
 _KEY, _ROW, _MEAN, _STD, _ERROR = (f"\0{name}" for name in ("key", "row", "mean", "std", "error"))
@@ -86,9 +86,14 @@ def score_table(
         rows,
         empty,
         counts,
-        facts.join(top[list(by)], rsuffix=" (column)"),
+        beside(facts, pd.DataFrame(top[list(by)])),
         unknown,
     )
+
+
+def beside(facts: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+    """What is known about rows and, to the right, columns of their table, renamed where a name is taken."""
+    return facts.join(columns.rename(columns={name: f"{name} (column)" for name in columns if name in facts}))
 
 
 def _is_text(model: TableModel, column: pd.Series) -> bool:
