@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from unabases import GaussianProcess
-from unabases.datasets.faces import Faces
+from unabases.datasets import faces as source
+from unabases.datasets.directory import DATA_DIR_VARIABLE
+from unabases.datasets.faces import FACES_SETS, Faces
 from unabases.experiments import faces
 from unabases.experiments.catalogue.faces import FACES
+from unabases.experiments.data import lacking, load_rows
 from unabases.experiments.results import Row
 from unabases.experiments.spec import expand
 from unabases.metrics import auroc, epistemic, mae
@@ -15,7 +18,7 @@ from unabases.report.faces_figure import draw_faces, faces_panels
 
 @pytest.fixture
 def people(monkeypatch):
-    """Forty people with their age as the first feature and gender as the second."""
+    """Two hundred people with their age as the first feature and gender as the second."""
     rng = np.random.default_rng(0)
     n = 200
     age, gender = rng.uniform(20, 60, n).astype(np.float32), (rng.random(n) < 0.6).astype(np.uint8)
@@ -23,13 +26,13 @@ def people(monkeypatch):
     features[:, 0], features[:, 1] = age, 3 * gender
     nothing = np.zeros(n)
     made = Faces(features, age, gender, nothing.astype(np.uint16), nothing.astype(np.float16), "", "", "")
-    monkeypatch.setattr(faces, "load_faces", lambda: made)
-    monkeypatch.setattr(faces, "TRAINED", {"faces-men": 60, "faces-ages": 60})
+    monkeypatch.setattr(source, "load_faces", lambda directory=None: made)
+    monkeypatch.setattr(source, "FACES_SETS", {"faces-men": 60, "faces-ages": 60})
     return made
 
 
 def test_men_are_trained_on_and_women_are_the_gap(people):
-    rows = faces.faces_rows("faces-men", 0)
+    rows = load_rows("faces", "faces-men", 0)
     assert len(rows.y_train) == 60
     assert (rows.X_train[:, 1] == 3).all()
     assert (rows.X_test[:, 1] == 3).all()
@@ -39,15 +42,15 @@ def test_men_are_trained_on_and_women_are_the_gap(people):
 
 
 def test_thirties_are_the_gap(people):
-    rows = faces.faces_rows("faces-ages", 1)
+    rows = load_rows("faces", "faces-ages", 1)
     assert rows.y_gap.min() >= 30
     assert rows.y_gap.max() <= 40
     assert not ((rows.y_train >= 30) & (rows.y_train <= 40)).any()
-    assert not np.array_equal(rows.y_train, faces.faces_rows("faces-ages", 2).y_train)
+    assert not np.array_equal(rows.y_train, load_rows("faces", "faces-ages", 2).y_train)
 
 
 def test_scores_are_those_of_the_metrics_relative_to_training(people):
-    rows = faces.faces_rows("faces-men", 0)
+    rows = load_rows("faces", "faces-men", 0)
     model = GaussianProcess(restarts=0, sigma2=1.0, standardize="common").fit(rows.X_train, rows.y_train)
     outcome = faces.faces_scores(None, rows, model)
     seen, like, unlike = (model.predict_dist(X) for X in (rows.X_train, rows.X_test, rows.X_gap))
@@ -81,12 +84,17 @@ def test_the_experiment_expands_to_trials_of_the_papers_network():
 
 def test_an_unknown_data_set_is_refused():
     with pytest.raises(ValueError, match="known ones are faces-men, faces-ages"):
-        faces.faces_rows("faces-cats", 0)
+        load_rows("faces", "faces-cats", 0)
 
 
 def test_the_real_faces_have_the_stated_numbers(data_directory):
     if not (data_directory / "faces" / "wiki_faces.npz").is_file():
         pytest.skip(f"needs real data: {data_directory} lacks faces/wiki_faces.npz")
-    men, ages = (faces.faces_rows(name, 0) for name in faces.DATASETS)
+    men, ages = (load_rows("faces", name, 0) for name in FACES_SETS)
     assert (len(men.y_train) + len(men.y_test), len(men.y_gap)) == (29_678, 9710)
     assert len(ages.y_train) + len(ages.y_test) + len(ages.y_gap) == 39_388
+
+
+def test_without_the_file_the_reason_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
+    assert "wiki_faces.npz is not there" in lacking("faces", "faces-men")

@@ -7,6 +7,7 @@ from tests.report.synthetic import (
     all_rows,
     consistency_rows,
     cubic_rows,
+    faces_rows,
     gap_rows,
     prior_rows,
     restart_rows,
@@ -173,3 +174,23 @@ def test_the_profile_tiny_decides_nothing():
     found = claim("LUNA over restarts", rows)
     assert found.verdict == NOT_RUN
     assert "decides nothing: 20 of 20" in found.evidence
+
+
+def test_faces_rise_when_the_difference_is_above_the_spread():
+    women, ages = (claim(name, faces_rows()) for name in ("Women, trained on men", "Ages 30 to 40, trained on others"))
+    assert women.verdict == HOLDS
+    assert women.evidence == "LUNA +30.0 ± 5.0 % against +2.0 ± 1.0 %; the paper +168 against +14 %"
+    assert ages.verdict == DOES_NOT_HOLD
+    assert ages.evidence.endswith("the paper +27 against +2 %")
+    for rise, verdict in ((0.031, HOLDS), (0.029, DOES_NOT_HOLD)):  # the others' spread is 0.01
+        assert claim("Women, trained on men", changed(faces_rows(), "LUNA", rise_gap=rise)).verdict == verdict
+    assert claim("Women, trained on men", [r for r in faces_rows() if r.method != "LUNA"]).verdict == NOT_RUN
+
+
+def test_faces_are_told_apart_better_than_by_map_with_as_many_units():
+    assert claim("Women told from men", faces_rows()).verdict == HOLDS
+    narrow = [r._replace(method=f"{r.method}, 50 units") for r in changed(faces_rows(), "NLM, MAP", auroc=0.81)]
+    found = claim("Women told from men", [*faces_rows(), *narrow])
+    assert found.verdict == DOES_NOT_HOLD
+    assert found.evidence.endswith("LUNA, 50 units 0.80 ± 0.00; NLM, MAP, 50 units 0.81 ± 0.00")
+    assert claim("Women told from men", [r for r in faces_rows() if r.method == "LUNA"]).verdict == NOT_RUN

@@ -6,7 +6,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.report.synthetic import PAPER_METHODS, consistency_rows, gap_rows, restart_rows, row, standard_rows
+from tests.report.synthetic import (
+    PAPER_METHODS,
+    consistency_rows,
+    faces_rows,
+    gap_rows,
+    restart_rows,
+    row,
+    standard_rows,
+)
 from unabases.report.gathered import gather
 from unabases.report.grids import GRIDS, all_grids, make_grid, verdict_counts
 from unabases.report.listings import all_listings
@@ -140,3 +148,15 @@ def test_an_even_number_of_values_has_the_mean_of_the_middle_two():
     frame = listing(gather(consistency_rows(n=4)), "consistency").frame.set_index("method")
     assert frame.loc["NLM, MAP", "eurc_median"] == pytest.approx(0.3)
     assert math.isclose(frame.loc["NLM, MAP", "eurc_least"], -0.2)
+
+
+def test_faces_stand_beside_what_the_paper_says_of_luna():
+    found = listing(gather(faces_rows()), "faces")
+    frame = found.frame.set_index(["dataset", "method"])
+    assert frame.loc[("faces-men", "LUNA"), "rise_gap_mean"] == pytest.approx(0.3)
+    assert frame.loc[("faces-men", "LUNA"), "rise_gap_paper"] == 1.68
+    assert math.isnan(frame.loc[("faces-men", "NLM, MAP"), "rise_gap_paper"])
+    shown = found.shown.set_index(["data set", "method"])
+    assert shown.loc[("faces-men", "LUNA"), "error, people like the training data"] == "8.30 ± 0.00 (paper 10.22)"
+    assert shown.loc[("faces-ages", "LUNA"), "epistemic std beside training, lacked"] == "+2.0 ± 5.0 % (paper +27.0 %)"
+    assert shown.loc[("faces-ages", "LUNA"), "error, people that it lacks"] == "10.50 ± 0.00"

@@ -2,7 +2,7 @@
 
 from unabases.datasets.base import Dataset
 from unabases.datasets.directory import data_dir
-from unabases.datasets.faces import Faces, load_faces
+from unabases.datasets.faces import FACES_SETS, Faces, FacesSplit, load_faces, load_faces_split
 from unabases.datasets.files import fetch
 from unabases.datasets.gaps import GAP_SETS, Gap, GapSplit, Split, gap_splits, load_gap, make_gap, split
 from unabases.datasets.mnist import Mnist, load_mnist
@@ -13,10 +13,12 @@ from unabases.datasets.table import from_frame, load_table
 from unabases.datasets.uci import UCI, load_uci
 
 __all__ = [
+    "FACES_SETS",
     "GAP_SETS",
     "UCI",
     "Dataset",
     "Faces",
+    "FacesSplit",
     "Gap",
     "GapSplit",
     "Mnist",
@@ -33,6 +35,7 @@ __all__ = [
     "gap_splits",
     "hartmann6",
     "load_faces",
+    "load_faces_split",
     "load_gap",
     "load_mnist",
     "load_published_gap",

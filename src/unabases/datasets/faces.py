@@ -5,12 +5,15 @@ import os
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float16, Float32, UInt8, UInt16
+from jaxtyping import Float, Float16, Float32, UInt8, UInt16
 
 from unabases.datasets.files import read_files
 from unabases.datasets.registry import entry
 
-__all__ = ["Faces", "load_faces"]
+__all__ = ["FACES_SETS", "Faces", "FacesSplit", "load_faces", "load_faces_split"]
+
+FACES_SETS: dict[str, int] = {"faces-men": 21_000, "faces-ages": 23_000}
+"""Faces with people left out of training: how many of the 29,678 men, or of the 30,713 not in their thirties, train."""
 
 
 class Faces(NamedTuple):
@@ -31,6 +34,17 @@ class Faces(NamedTuple):
     source: str
     terms: str
     citation: str
+
+
+class FacesSplit(NamedTuple):
+    """Rows to train on, rows like them, and rows of people whom the training rows lack."""
+
+    X_train: Float[np.ndarray, "train 256"]
+    y_train: Float[np.ndarray, " train"]
+    X_test: Float[np.ndarray, "test 256"]
+    y_test: Float[np.ndarray, " test"]
+    X_gap: Float[np.ndarray, "gap 256"]
+    y_gap: Float[np.ndarray, " gap"]
 
 
 def load_faces(directory: str | os.PathLike[str] | None = None) -> Faces:
@@ -56,3 +70,25 @@ def load_faces(directory: str | os.PathLike[str] | None = None) -> Faces:
             citation="Rothe, R., Timofte, R. and Van Gool, L. (2018). Deep expectation of real and apparent age from a "
             "single image without facial landmarks. International Journal of Computer Vision 126, 144-157.",
         )
+
+
+def load_faces_split(name: str, split: int, directory: str | os.PathLike[str] | None = None) -> FacesSplit:
+    """Ages and features of faces, with some people kept out of training.
+
+    Parameters
+    ----------
+    name
+        One of `FACES_SETS`: `"faces-men"` lacks women, `"faces-ages"` lacks ages from 30 to 40.
+    split
+        The seed by which the other rows are trained on or tested.
+    directory
+        As in `data_dir`.
+    """
+    if name not in FACES_SETS:
+        raise ValueError(f"unknown data set {name!r}; known ones are {', '.join(FACES_SETS)}.")
+    faces = load_faces(directory)
+    X, y = faces.features.astype(np.float64), faces.age.astype(np.float64)
+    gap = faces.gender == 0 if name == "faces-men" else (y >= 30) & (y <= 40)
+    order = np.random.default_rng(split).permutation(np.flatnonzero(~gap))
+    train, test = order[: FACES_SETS[name]], order[FACES_SETS[name] :]
+    return FacesSplit(X[train], y[train], X[test], y[test], X[gap], y[gap])

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.datasets.faces import load_faces, load_faces_split
 from unabases.datasets.gaps import GAP_SETS, load_gap
 from unabases.datasets.published import load_standard_split
 from unabases.datasets.synthetic import SyntheticGap, cubic_gap, squiggle_gap
@@ -44,6 +45,8 @@ def lacking(data: str, dataset: str) -> str:
             load_uci(GAP_SETS[dataset][0])
         elif data == "standard":
             load_standard_split(dataset, 0)
+        elif data == "faces":
+            load_faces()
     except (FileNotFoundError, ValueError) as error:
         return str(error)
     return ""
@@ -60,6 +63,11 @@ def _standard(dataset: str, split: int) -> Rows:
     return Rows(s.X_train, s.y_train, s.X_train, s.y_train, s.X_test, s.y_test)
 
 
+def _faces(dataset: str, split: int) -> Rows:
+    s = load_faces_split(dataset, split)
+    return Rows(s.X_train, s.y_train, *s)
+
+
 def _synthetic(make: Callable[..., SyntheticGap]) -> Callable[[str, int], Rows]:
     def load(dataset: str, split: int) -> Rows:
         s = make(random_state=split)
@@ -72,6 +80,7 @@ def _synthetic(make: Callable[..., SyntheticGap]) -> Callable[[str, int], Rows]:
 KINDS: dict[str, Callable[[str, int], Rows]] = {
     "gap": _gap,
     "standard": _standard,
+    "faces": _faces,
     "cubic-gap": _synthetic(cubic_gap),
     "squiggle-gap": _synthetic(squiggle_gap),
 }

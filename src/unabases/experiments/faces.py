@@ -1,14 +1,12 @@
 """Sampling bias in faces: a model of age that has seen no women, or nobody in their thirties.
 
-The paper's section on image data. `"faces-men"` trains on men and tests on other men and on women; `"faces-ages"`
-trains on ages below 30 and above 40 and tests on others of these and on ages from 30 to 40.
+The paper's section on image data, on the splits of `unabases.datasets.load_faces_split`.
 """
 
 from typing import Any
 
 import numpy as np
 
-from unabases.datasets.faces import load_faces
 from unabases.experiments.data import Rows
 from unabases.experiments.spec import Trial
 from unabases.experiments.trials import Outcome
@@ -16,8 +14,6 @@ from unabases.metrics.detection import auroc
 from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae
 from unabases.regressors.base import AbstractRegressor
 
-DATASETS = ("faces-men", "faces-ages")
-TRAINED = {"faces-men": 21_000, "faces-ages": 23_000}  # rows, of 29,678 men and of 30,713 not in their thirties
 EPOCHS, BATCH = 10, 1024
 SHARED: dict[str, Any] = {
     **{"hidden": (500,), "activation": "relu", "batch_size": BATCH},  # as in the paper
@@ -38,18 +34,6 @@ METHODS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Bootstrap ensemble", "BootstrapEnsemble", {"n_members": 5}),
     ("Anchored ensemble", "AnchoredEnsemble", {"n_members": 5}),
 )
-
-
-def faces_rows(dataset: str, split: int) -> Rows:
-    """Rows of one of `DATASETS`; the split is the seed by which rows are trained on or tested."""
-    if dataset not in DATASETS:
-        raise ValueError(f"unknown data set {dataset!r}; known ones are {', '.join(DATASETS)}.")
-    faces = load_faces()
-    X, y = faces.features.astype(np.float64), faces.age.astype(np.float64)
-    outside = faces.gender == 0 if dataset == "faces-men" else (y >= 30) & (y <= 40)
-    order = np.random.default_rng(split).permutation(np.flatnonzero(~outside))
-    train, test = order[: TRAINED[dataset]], order[TRAINED[dataset] :]
-    return Rows(X[train], y[train], X[train], y[train], X[test], y[test], X[outside], y[outside])
 
 
 def steps_of(rows: int, epochs: int = EPOCHS) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from unabases.experiments.results import Row
 from unabases.report.gathered import by_method, median_of, summary_of
 from unabases.report.listings import share_that_knows
-from unabases.report.paper_values import paper_table
+from unabases.report.paper_values import paper_table, paper_text
 from unabases.report.quantities import QUANTITIES, Summary, number, text
 
 Finding = tuple[bool | None, str] | None  # whether it holds (None: undecided) and the numbers; None without rows
@@ -196,3 +196,39 @@ def best_in_transfer(rows: Sequence[Row]) -> Finding:
         others = ", ".join(f"{name} {number(mean)}" for name, mean in means.items())
         said.append(f"{k} features: LUNA {number(own)}, {others}")
     return (all(best), f"best at {sum(best)} of {len(best)}: {'; '.join(said)}") if said else None
+
+
+def rises(dataset: str) -> Check:
+    """A check that LUNA's epistemic std rises more on people whom training lacks than on others, beyond the spread."""
+
+    def check(rows: Sequence[Row]) -> Finding:
+        parts = {name: part for name, part in by_method(rows).items() if name.startswith("LUNA")}
+        found = {name: [_on(part, dataset, score) for score in ("rise_gap", "rise")] for name, part in parts.items()}
+        said = [f"{name} {_against(*values)}" for name, values in found.items() if values[0].n]
+        if "LUNA" not in found or not found["LUNA"][0].n:
+            return None
+        lacked, others = found["LUNA"]
+        printed = [f"{100 * value:+.0f}" for score in ("rise_gap", "rise") if (value := paper_text(dataset, score))]
+        held = lacked.mean - others.mean > max(lacked.std, others.std)
+        return held, f"{'; '.join(said)}; the paper {' against '.join(printed)} %"
+
+    return check
+
+
+def _against(lacked: Summary, others: Summary) -> str:
+    return f"{text(lacked.mean, lacked.std, True)} against {text(others.mean, others.std, True)}"
+
+
+def detects_better(dataset: str) -> Check:
+    """A check that LUNA's epistemic std tells people whom training lacks from others better than MAP's, in the mean."""
+
+    def check(rows: Sequence[Row]) -> Finding:
+        found = {name: _on(part, dataset, "auroc") for name, part in by_method(rows).items()}
+        pairs = [(f"LUNA{width}", f"NLM, MAP{width}") for width in ("", ", 50 units")]
+        run = [pair for pair in pairs if all(name in found and found[name].n for name in pair)]
+        if not run:
+            return None
+        said = "; ".join(f"{name} {text(found[name].mean, found[name].std)}" for pair in run for name in pair)
+        return all(found[luna].mean > found[plain].mean for luna, plain in run), f"area under the curve: {said}"
+
+    return check

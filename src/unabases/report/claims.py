@@ -41,6 +41,9 @@ def all_claims(results: Results) -> list[Claim]:
 
 _NO_WORSE = "on every data set, no worse than the median baseline by more than the larger of the two spreads"
 _KNOWS = "a restart knows of the gap when its EURC is above +100 %"
+_RISES = (
+    "epistemic std relative to training rises more on them than on the other test rows, by more than either's spread"
+)
 CLAIMS: tuple[tuple[str, str, str, str, checks.Check], ...] = (
     (
         "MAP's prior",
@@ -167,6 +170,27 @@ CLAIMS: tuple[tuple[str, str, str, str, checks.Check], ...] = (
         _NO_WORSE,
         "bayesopt",
         checks.comparable("regret"),
+    ),
+    (
+        "Women, trained on men",
+        "Trained on faces of men, LUNA is less sure about women than about other men.",
+        _RISES,
+        "faces",
+        checks.rises("faces-men"),
+    ),
+    (
+        "Ages 30 to 40, trained on others",
+        "Trained on faces of people below 30 and above 40, LUNA is less sure about those between.",
+        _RISES,
+        "faces",
+        checks.rises("faces-ages"),
+    ),
+    (
+        "Women told from men",
+        "Trained on faces of men, LUNA's epistemic std tells women from other men better than MAP's.",
+        "mean AUROC of epistemic std above that of NLM, MAP with as many units; the paper does not give it",
+        "faces",
+        checks.detects_better("faces-men"),
     ),
 )
 """Name, what the paper says, the rule, the experiment, and the check."""

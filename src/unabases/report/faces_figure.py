@@ -6,16 +6,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from unabases.experiments.results import Row
+from unabases.report.gathered import by_method
 from unabases.report.look import plain_axes
 
-__all__ = ["FacesPanel", "draw_faces", "faces_panels"]
+__all__ = ["FacesPanel", "draw_all_faces", "draw_faces", "faces_panels"]
 
 GROUPS = {
     "faces-men": {"train": "men, trained on", "test": "other men", "gap": "women"},
     "faces-ages": {"train": "trained on", "test": "other ages below 30, above 40", "gap": "ages 30 to 40"},
 }
+COLUMNS = 5
 _LOOKS = {"train": ("#777777", ":"), "test": ("#0072b2", "-."), "gap": ("#d55e00", "-")}
 
 
@@ -29,11 +32,11 @@ class FacesPanel(NamedTuple):
 
 
 def faces_panels(rows: Sequence[Row], dataset: str) -> list[FacesPanel]:
-    """A panel for each method whose curves were stored, in the order of the rows."""
+    """A panel for each method whose curves were stored, in the order of the tables but LUNA's first."""
+    own = [row for row in rows if row.dataset == dataset and not row.failed and "gap" in row.curves]
+    ordered = [row for part in by_method(own).values() for row in part]
     panels = []
-    for row in rows:
-        if row.dataset != dataset or row.failed or "gap" not in row.curves:
-            continue
+    for row in sorted(ordered, key=lambda row: not row.method.startswith("LUNA")):
         typical = row.scores["epistemic_train"]
         relative = {name: np.asarray(row.curves[name], dtype=np.float64) / typical for name in _LOOKS}
         note = (
@@ -42,6 +45,21 @@ def faces_panels(rows: Sequence[Row], dataset: str) -> list[FacesPanel]:
         )
         panels.append(FacesPanel(row.method, note, GROUPS[dataset], relative))
     return panels
+
+
+def draw_all_faces(figure: Figure, rows: Sequence[Row], columns: int = COLUMNS) -> Figure:
+    """Draw the panels of both data sets, one above the other; those of one share the horizontal axis."""
+    blocks = [panels for dataset in GROUPS if (panels := faces_panels(rows, dataset))]
+    heights = [-(-len(panels) // columns) for panels in blocks]
+    parts = figure.subfigures(len(blocks), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for part, panels, height in zip(parts, blocks, heights, strict=True):
+        inner = np.concatenate([values[2:-2] for panel in panels for values in panel.relative.values()])
+        axes = part.subplots(height, min(columns, len(panels)), squeeze=False).ravel()
+        for ax, panel in zip(axes, panels, strict=False):
+            draw_faces(ax, panel).set_xlim(0.98 * inner.min(), 1.02 * inner.max())
+        for ax in axes[len(panels) :]:
+            ax.axis("off")
+    return figure
 
 
 def draw_faces(ax: Axes, panel: FacesPanel) -> Axes:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from unabases.experiments.results import Row
+from unabases.report.faces_figure import COLUMNS, draw_all_faces, faces_panels
 from unabases.report.function_figures import (
     RESTARTS,
     draw_cubic_gap,
@@ -137,8 +138,13 @@ def _with(rows: Sequence[Row], score: str) -> list[Row]:
     return [row for row in rows if not row.failed and score in row.scores]
 
 
-def _nothing(results: Results) -> None:
-    return None
+def _faces(results: Results) -> Figure | None:
+    rows = results.of("faces")
+    counts = [len(faces_panels(rows, dataset)) for dataset in dict.fromkeys(row.dataset for row in rows)]
+    if not any(counts):
+        return None
+    width, height = min(COLUMNS, max(counts)), sum(-(-count // COLUMNS) for count in counts)
+    return draw_all_faces(_new(2.9 * width + 0.3, 2.9 * height), rows)
 
 
 _GRID = "Bands are two standard deviations: dark blue epistemic, pale blue with the noise. The gap is hatched."
@@ -237,6 +243,16 @@ FIGURES: tuple[tuple[str, str, str, str, str, Callable[[Results], Figure | None]
         "uci-gap",
         _cost,
     ),
-    ("faces", "Faces: sampling bias", "", "", "faces", _nothing),
+    (
+        "faces",
+        "Faces: sampling bias",
+        "The share of people whose epistemic std is below a multiple of the training rows' mean; of the first split. "
+        "Above: trained on men. Below: trained on ages under 30 and over 40. The further right the solid line, the "
+        "less sure is the model about people whom its training data lacks.",
+        "A panel a method with cumulative shares of people against epistemic std, a line each for rows trained on, "
+        "rows like them and rows of people whom training lacks; the table of faces gives the numbers.",
+        "faces",
+        _faces,
+    ),
 )
 """Name, title, caption, description for those who do not see it, experiment, and how it is drawn."""

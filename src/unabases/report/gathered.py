@@ -29,6 +29,7 @@ _ORDER = (
     "Vanilla ensemble",
     "Anchored ensemble",
     "NLM, MAP",
+    "NLM, MAP, 50 units",
     "NLM, MLE",
     "NLM, marginal",
     "GP",
@@ -40,6 +41,7 @@ _ORDER = (
     "Mean-field VI",
     "LUNA",
     "LUNA, between",
+    "LUNA, 50 units",
 )
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 from unabases.experiments import VARIANTS
 from unabases.experiments.results import Row
 from unabases.report.gathered import Results, by_method, median_of, summary_of
+from unabases.report.paper_values import paper_text
 from unabases.report.quantities import number, text
 
 __all__ = ["KNOWS", "LISTINGS", "Listing", "all_listings", "share_that_knows"]
@@ -164,6 +165,32 @@ def _transfer(rows: Sequence[Row]) -> list[Line]:
     return lines
 
 
+def _faces(rows: Sequence[Row]) -> list[Line]:
+    lines = []
+    for dataset in dict.fromkeys(row.dataset for row in rows):
+        for method, part in by_method(row for row in rows if row.dataset == dataset).items():
+            values: dict[str, Any] = {"dataset": dataset, "method": method, "fits": len(part)}
+            words = {"data set": dataset, "method": method, "fits": str(len(part))}
+            for score, title, percent in _FACES:
+                _add(values, words, part, score, title, percent)
+                printed = paper_text(dataset, score) if method == "LUNA" else None
+                if printed is not None:
+                    values[f"{score}_paper"] = printed
+                    words[title] += f" (paper {number(printed, percent)}{' %' if percent else ''})"
+            lines.append((values, words))
+    return lines
+
+
+_FACES = (
+    ("mae", "error, people like the training data", False),
+    ("mae_gap", "error, people that it lacks", False),
+    ("rise", "epistemic std beside training, like", True),
+    ("rise_gap", "epistemic std beside training, lacked", True),
+    ("auroc", "AUROC", False),
+    ("fit_seconds", "seconds to fit", False),
+)
+
+
 def _add(
     values: dict[str, Any],
     words: dict[str, str],
@@ -218,5 +245,15 @@ LISTINGS: tuple[tuple[str, str, str, Builder, str], ...] = (
         "Over all data sets and splits, on the machines named below, compilation included where it fell into a fit.",
     ),
     ("transfer", "Squiggle Gap: transfer", "transfer", _transfer, "Scored on test rows from the gap."),
+    (
+        "faces",
+        "Faces: sampling bias",
+        "faces",
+        _faces,
+        "Training has men and lacks women (faces-men), or lacks ages from 30 to 40 (faces-ages). Errors are mean "
+        "absolute ones, in years. The change of the mean epistemic std is relative to the training rows, for people "
+        "like them and for people they lack; AUROC is how well it tells the one from the other, 0.5 being chance. "
+        "The paper had other image features.",
+    ),
 )
 """Name, title, experiment, how its lines are made, and a note."""

@@ -1,4 +1,4 @@
-"""The paper's seven tables as printed, read from `paper.json`, in our names and units."""
+"""The paper's seven tables as printed and figures from its text, read from `paper.json`, in our names and units."""
 
 import json
 import math
@@ -13,6 +13,7 @@ __all__ = [
     "PaperValue",
     "paper_table",
     "paper_tables",
+    "paper_text",
     "paper_value",
     "why_not_comparable",
 ]
@@ -84,8 +85,23 @@ class PaperTable(NamedTuple):
 @cache
 def paper_tables() -> dict[int, PaperTable]:
     """All tables by their number."""
-    text = resources.files("unabases.report").joinpath("paper.json").read_text(encoding="utf-8")
-    return {entry["number"]: _table(entry) for entry in json.loads(text)["tables"]}
+    return {entry["number"]: _table(entry) for entry in _read()["tables"]}
+
+
+def paper_text(dataset: str, score: str) -> float | None:
+    """What the paper says of LUNA in its text, outside its tables, or None; changes are ratios.
+
+    Examples
+    --------
+    >>> paper_text("faces-men", "rise_gap")
+    1.68
+    """
+    return _read()["text"].get(dataset, {}).get(score)
+
+
+@cache
+def _read() -> dict[str, Any]:
+    return json.loads(resources.files("unabases.report").joinpath("paper.json").read_text(encoding="utf-8"))
 
 
 def paper_table(number: int) -> PaperTable:

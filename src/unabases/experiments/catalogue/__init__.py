@@ -2,6 +2,7 @@
 
 from unabases.experiments.catalogue.consistency import CONSISTENCY
 from unabases.experiments.catalogue.cubic_gap import CUBIC_GAP
+from unabases.experiments.catalogue.faces import FACES
 from unabases.experiments.catalogue.gap_search import GAP_SEARCH
 from unabases.experiments.catalogue.luna_heads import LUNA_HEADS
 from unabases.experiments.catalogue.map_prior import MAP_PRIOR
@@ -22,6 +23,7 @@ EXPERIMENTS = {
         UCI_GAP,
         UCI_STANDARD,
         GAP_SEARCH,
+        FACES,
     )
 }
 

@@ -1,6 +1,7 @@
 """Faces: models of age that have seen no women, or nobody in their thirties."""
 
-from unabases.experiments.faces import DATASETS, METHODS, SHARED, TRAINED, steps_of
+from unabases.datasets.faces import FACES_SETS
+from unabases.experiments.faces import METHODS, SHARED, steps_of
 from unabases.experiments.spec import Experiment, Extent, Method
 
 _NETWORK = {name: SHARED[name] for name in ("hidden", "activation")}
@@ -13,14 +14,14 @@ FACES = Experiment(
     shows="Text: epistemic std relative to training, +168 % and +14 %, +27 % and +2 %",
     function="unabases.experiments.faces:faces_scores",
     data="faces",
-    datasets=DATASETS,
+    datasets=tuple(FACES_SETS),
     methods=tuple(Method(label, regressor, {**_NETWORK, **settings}) for label, regressor, settings in METHODS),
     extents={
-        "tiny": Extent(splits=1, methods=("NLM, MAP",), parameters={"steps": 20}),
+        "tiny": Extent(splits=1, methods=("LUNA", "NLM, MAP"), parameters={"steps": 20, "hidden": (20,)}),
         "quick": Extent(splits=1, methods=("LUNA", "LUNA, 50 units", "NLM, MAP", "NLM, MAP, 50 units")),
         "paper": Extent(splits=5),
     },
     headline="rise_gap",
     noise=True,
-    by_dataset={name: {**_TRAINING, "steps": steps_of(TRAINED[name])} for name in DATASETS},
+    by_dataset={name: {**_TRAINING, "steps": steps_of(n)} for name, n in FACES_SETS.items()},
 )
