@@ -69,6 +69,23 @@ def test_restarts_of_neural_linear_models_are_one_batch():
     assert sizes == [("NLM", 3, (0, 1, 2)), *[("Vanilla", 1, ())] * 3]
 
 
+def test_a_data_set_may_have_another_number_of_restarts():
+    experiment = replace(BASE, extents={"tiny": Extent(seeds=3, seeds_on={"boston-rm": 1}, methods=("NLM, MAP",))})
+    cells = [(trial.dataset, trial.seed) for trial in trials(experiment)]
+    assert cells == [*(("yacht-froude", seed) for seed in (0, 1, 2)), ("boston-rm", 0)]
+
+
+def test_without_a_kind_of_data_the_function_does_all_and_a_profile_changes_what_the_method_names():
+    methods = (Method("NLM", "NeuralLinear", {"rounds": 9}), Method("dice", settings={"rounds": 9}))
+    extents = {"tiny": Extent(parameters={"rounds": 2, "steps": 10})}
+    experiment = replace(BASE, data="", noise=False, datasets=("toy",), methods=methods, extents=extents)
+    nlm, dice = trials(experiment)
+    assert nlm.alone
+    assert dice.alone
+    assert nlm.settings == {"rounds": 2, "steps": 10}
+    assert dice.settings == {"rounds": 2}
+
+
 def test_keys_tell_all_trials_apart_and_stay_the_same():
     keys = [key_of(trial) for trial in trials()]
     assert len(set(keys)) == len(keys)

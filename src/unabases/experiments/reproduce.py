@@ -1,5 +1,6 @@
 """From names to results: choose experiments and cells, plan them, run them, and tell what is done."""
 
+import importlib.util
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -7,12 +8,13 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from unabases.datasets.files import read_files
 from unabases.experiments.catalogue import EXPERIMENTS
 from unabases.experiments.data import lacking
 from unabases.experiments.progress import LiveProgress
 from unabases.experiments.results import ResultStore
 from unabases.experiments.runner import Finished, run
-from unabases.experiments.spec import PROFILES, Batch, Experiment, Trial, expand, find_experiments, key_of
+from unabases.experiments.spec import PROFILES, Batch, Experiment, Method, Trial, expand, find_experiments, key_of
 
 
 class Cells(NamedTuple):
@@ -74,13 +76,14 @@ def reproduce(
     for experiment in chosen:
         planned = expand(experiment, profile)
         set_plans(store, experiment, profile, planned)
-        absent = {name: why for name in _datasets(planned) if (why := lacking(experiment.data, name))}
         wanted = select(planned, cells)
-        for name in _datasets(wanted):
-            if name in absent:
-                console.print(f"{experiment.name}: {name} is left out. {absent[name]}", highlight=False)
-                left_out.append(name)
-        batches += [batch for batch in wanted if batch[0].dataset not in absent]
+        absent = {name: why for name in _datasets(wanted) if (why := _absent_data(experiment, name))}
+        labels = {batch[0].method for batch in wanted}
+        unable = {m.label: why for m in experiment.methods if m.label in labels and (why := _absent_packages(m))}
+        for name, why in (absent | unable).items():
+            console.print(f"{experiment.name}: {name} is left out. {why}", highlight=False)
+        left_out += absent
+        batches += [batch for batch in wanted if batch[0].dataset not in absent and batch[0].method not in unable]
     trials = with_needs(batches)
     if fresh:
         store.drop([key_of(trial) for trial in trials])
@@ -159,6 +162,24 @@ def _without_result(trials: Iterable[Trial], store: ResultStore, retry_failed: b
 def _is_wanted(trial: Trial, cells: Cells) -> bool:
     pairs = ((trial.method, cells.methods), (trial.dataset, cells.datasets), (trial.seed, cells.seeds))
     return all(wanted is None or value in wanted for value, wanted in pairs)
+
+
+def _absent_data(experiment: Experiment, dataset: str) -> str:
+    """Why a data set cannot be had; empty when it can."""
+    if why := lacking(experiment.data, dataset):
+        return why
+    try:
+        if dataset in experiment.files:
+            read_files(experiment.files[dataset])
+    except (FileNotFoundError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _absent_packages(method: Method) -> str:
+    """Which packages a method needs that are not installed; empty when none is."""
+    absent = [name for name in method.requires if importlib.util.find_spec(name) is None]
+    return f"It needs {' and '.join(absent)}: pip install {' '.join(absent)}." if absent else ""
 
 
 def _datasets(batches: Iterable[Batch]) -> list[str]:

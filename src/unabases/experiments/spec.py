@@ -59,6 +59,8 @@ class Method:
         What else a row says in its settings, such as the number of features.
     only
         Data sets on which it is run; all when empty.
+    requires
+        Packages that it needs besides those of `unabases` itself; without them it is left out.
     """
 
     label: str
@@ -67,6 +69,7 @@ class Method:
     search: Search | None = None
     notes: Mapping[str, Any] = field(default_factory=dict)
     only: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ class Extent:
     ----------
     splits, seeds
         How many splits, or draws of synthetic data, and how many restarts on each; None: one, seeded by the split.
+    seeds_on
+        Numbers of restarts on single data sets.
     datasets, methods
         Which ones; None for all.
     notes
@@ -95,6 +100,7 @@ class Extent:
 
     splits: int = 1
     seeds: int | None = None
+    seeds_on: Mapping[str, int] = field(default_factory=dict)
     datasets: tuple[str, ...] | None = None
     methods: tuple[str, ...] | None = None
     notes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -121,7 +127,7 @@ class Experiment:
     function
         `"module:function"`: what is computed of a fitted model, see `unabases.experiments.trials`.
     data
-        Kind of data, see `unabases.experiments.data`.
+        Kind of data, see `unabases.experiments.data`; none for a function that loads and fits all by itself.
     datasets, methods, extents
         What is run, and how much of it in each profile.
     headline
@@ -132,6 +138,8 @@ class Experiment:
         Whether the restarts of a neural linear model train in one program.
     by_dataset
         Parameters on a data set, of every method that has them.
+    files
+        What a data set needs of `unabases data list`; where that cannot be had, it is left out.
     """
 
     name: str
@@ -147,6 +155,7 @@ class Experiment:
     noise: bool = False
     together: bool = False
     by_dataset: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -182,11 +191,12 @@ def expand(experiment: Experiment, profile: str) -> list[Batch]:
     extent = extent_of(experiment, profile)
     batches = []
     for dataset in experiment.datasets if extent.datasets is None else extent.datasets:
+        n_seeds = extent.seeds_on.get(dataset, extent.seeds)
         for method in experiment.methods:
             if not _is_run(method, dataset, extent):
                 continue
             for split in range(extent.splits):
-                seeds = (split,) if extent.seeds is None else tuple(range(extent.seeds))
+                seeds = (split,) if n_seeds is None else tuple(range(n_seeds))
                 trials = [_trial(experiment, extent, dataset, method, split, seed, seeds) for seed in seeds]
                 batches += [tuple(trials)] if trials[0].together else [(trial,) for trial in trials]
     return batches
@@ -264,7 +274,7 @@ def _trial(
         notes=method.notes,
         together=seeds if experiment.together and len(seeds) > 1 and _can_share(method.regressor) else (),
         needs=needs,
-        alone=not method.regressor,
+        alone=not (method.regressor and experiment.data),
     )
 
 
@@ -313,11 +323,9 @@ def _search_trial(
 
 
 def _settings(regressor: str, *layers: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of a method, then those of data set and profile where its class has them."""
+    """Settings of a method, then those of data set and profile where it or its class has them."""
     own, *more = layers
-    if not regressor:
-        return dict(own)
-    known = all_regressors()[regressor]().get_params()
+    known = {*own, *(all_regressors()[regressor]().get_params() if regressor else ())}
     return dict(own) | {name: value for layer in more for name, value in layer.items() if name in known}
 
 

@@ -1,7 +1,8 @@
 """Run a batch of trials: load their rows, fit what is to be fitted, and make a row of each.
 
 The function that an experiment names is called as `function(trial, rows, model)` with a fitted model, or, for a trial
-that is `alone`, as `function(trial, rows, given)` with the results of what it needs; it returns an `Outcome`.
+that is `alone`, as `function(trial, rows, given)` with the results of what it needs; it returns an `Outcome`. Without a
+kind of data there are no rows: they are None.
 """
 
 import importlib
@@ -57,12 +58,14 @@ def run_batch(batch: Batch, given: Sequence[Mapping[str, Row]], notes: Mapping[s
         warnings.simplefilter("always")
         models: list[AbstractRegressor] = []
         try:
-            rows = load_rows(batch[0].data, batch[0].dataset, batch[0].split)
+            place = (batch[0].data, batch[0].dataset, batch[0].split)
             if batch[0].alone:
+                rows = load_rows(*place) if batch[0].data else None
                 ended = [
                     _guarded(find_function(trial), trial, rows, own) for trial, own in zip(batch, given, strict=True)
                 ]
             else:
+                rows = load_rows(*place)
                 models = [make_model(trial, rows, own) for trial, own in zip(batch, given, strict=True)]
                 ended = _fit_and_score(batch, rows, models)
         except Exception as error:
@@ -152,7 +155,7 @@ def _fit_and_score(batch: Batch, rows: Rows, models: Sequence[AbstractRegressor]
     return ended
 
 
-def _guarded(function: Callable[..., Outcome], trial: Trial, rows: Rows, subject: Any) -> _Ended:
+def _guarded(function: Callable[..., Outcome], trial: Trial, rows: Rows | None, subject: Any) -> _Ended:
     try:
         return _Ended(function(trial, rows, subject))
     except Exception as error:
