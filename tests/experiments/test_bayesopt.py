@@ -1,9 +1,14 @@
+import sys
+
 import numpy as np
 import pytest
 
 from unabases.bayesopt import Space
 from unabases.bayesopt.problems import Task, branin_task
 from unabases.experiments.bayesopt import METHODS, as_distributions, make_surrogate, run_search, run_searches
+from unabases.experiments.catalogue.bayesopt import BAYESOPT
+from unabases.experiments.spec import expand
+from unabases.experiments.trials import run_batch
 
 BOWL = Task("bowl", Space(x=(-1, 1)), lambda point: (point["x"] - 0.5) ** 2 - 2.0, -2.0, steps=8, n_initial=3)
 
@@ -21,10 +26,10 @@ def test_a_row_has_the_regret_after_every_evaluation(method):
 
 def test_searches_come_in_the_order_asked_for_and_are_reported():
     done = []
-    rows = run_searches(BOWL, ["Random search", "GP"], seeds=[3, 4], steps=5, on_done=done.append)
+    rows = run_searches(BOWL, ["Random search", "GP"], seeds=[3, 4], evaluations=5, on_done=done.append)
     assert [(row.method, row.seed) for row in rows] == [(m, s) for m in ("Random search", "GP") for s in (3, 4)]
     assert sorted(done) == sorted(rows)
-    alone = run_search(BOWL, "GP", seed=4, steps=5)
+    alone = run_search(BOWL, "GP", seed=4, evaluations=5)
     assert rows[3].curves["regret"] == alone.curves["regret"]  # side by side changes nothing
 
 
@@ -50,6 +55,29 @@ def test_distributions_are_those_of_the_space():
     assert found["rate"].log
     assert found["n"].log
     assert found["c"].choices == ("a", "b")
+
+
+def test_a_trial_is_the_search_that_its_spec_says():
+    batches = {batch[0].method: batch for batch in expand(BAYESOPT, "tiny")}
+    assert all(trial.alone for batch in batches.values() for trial in batch)
+    for method, more in (("Random search", {}), ("NLM, MAP", {"steps": 20})):
+        (row,) = run_batch(batches[method], [{}])
+        assert row.failed == ""
+        alone = run_search(branin_task(), method, seed=0, evaluations=8, **more)
+        np.testing.assert_allclose(row.curves["regret"], alone.curves["regret"], rtol=1e-6)
+        assert len(row.curves["seconds"]) == 8
+        assert row.scores["regret"] == pytest.approx(alone.scores["regret"])
+        assert row.scores["best"] == pytest.approx(row.scores["regret"] + branin_task().minimum, rel=1e-6)
+        assert (row.settings["evaluations"], row.settings["n_initial"]) == (8, 5)
+    assert row.settings["hidden"] == [50, 50, 50]
+    assert row.settings["learning_rate"] == 0.01  # defaults are written too
+
+
+def test_a_search_that_needs_an_absent_package_fails_alone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    (trial,) = next(batch for batch in expand(BAYESOPT, "paper") if batch[0].method == "Optuna GP")
+    (row,) = run_batch((trial,), [{}])
+    assert "Optuna's GP sampler needs PyTorch" in row.failed
 
 
 @pytest.mark.slow

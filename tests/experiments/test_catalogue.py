@@ -10,6 +10,7 @@ from unabases.experiments.reproduce import with_needs
 from unabases.experiments.results import Row
 from unabases.experiments.spec import PROFILES, expand, key_of
 from unabases.experiments.trials import find_function, make_model
+from unabases.report.paper_values import paper_table
 
 CELLS = [(name, profile) for name in EXPERIMENTS for profile in PROFILES]
 
@@ -65,6 +66,16 @@ def test_transfer_varies_the_features_and_shows_the_data():
     assert {trial.method for trial in found} == {"data", "LUNA", "NLM, MAP", "SNGP"}
     for trial in found:
         assert trial.method == "data" or trial.settings["hidden"][-1] == trial.notes["n_features"]
+
+
+def test_searches_have_the_papers_counts_and_its_names_of_methods_and_problems():
+    found = trials("bayesopt")
+    printed = paper_table(4)
+    assert {trial.method for trial in found} == {*printed.methods, "Random search", "Optuna TPE", "Optuna GP"}
+    assert {trial.dataset for trial in found} == set(printed.datasets)
+    assert len(found) == 12 * (10 + 10 + 3 + 3)
+    assert {trial.settings["evaluations"] for trial in found} == {None}  # as many as the problem says
+    assert {trial.dataset for trial in trials("bayesopt", "quick")} == {"branin"}  # which needs no files
 
 
 def test_figures_of_restarts_are_named_as_the_report_expects():

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -145,6 +146,31 @@ def test_a_table_that_is_not_there_is_named_and_the_others_go_on(tmp_path, monke
     assert "4 trials were run" in result.output
     assert "left out for lack of data: yacht-froude" in result.output
     assert result.exit_code == 1
+
+
+def test_problems_that_need_no_files_are_searched_without_them(tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path / "empty"))
+    monkeypatch.setenv(OFFLINE_VARIABLE, "1")
+    options = ["--profile", "paper", "--seeds", "0", "--jobs", "1", "--store", str(tmp_path / "results.sqlite")]
+    result = RUN.invoke(app, ["reproduce", "bayesopt", "--methods", "Random search", *options])
+    assert "svm is left out" in result.output
+    assert "logistic is left out" in result.output
+    assert "2 trials were run" in result.output
+    assert result.exit_code == 1
+
+
+def test_a_method_whose_package_is_absent_is_named_and_the_others_go_on(store, log):
+    experiment = cheap_experiment(log, seeds=1)
+    needy = replace(experiment.methods[0], requires=("no_such_package",))
+    experiments = {"cheap": replace(experiment, methods=(needy, experiment.methods[1]))}
+    console = quiet()
+    finished = reproduce(["cheap"], "tiny", store, jobs=1, console=console, experiments=experiments)
+    assert "cheap: a is left out. It needs no_such_package: pip install no_such_package." in console.file.getvalue()
+    assert (finished.rows, finished.failed, finished.left_out) == (1, (), ())
+    console = quiet()
+    cells = Cells(methods=["b"])
+    reproduce(["cheap"], "tiny", store, cells=cells, jobs=1, console=console, experiments=experiments)
+    assert "left out" not in console.file.getvalue()
 
 
 @pytest.mark.parametrize(

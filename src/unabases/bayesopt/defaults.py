@@ -4,7 +4,17 @@ from typing import Any
 
 from unabases.regressors import LUNA
 
-__all__ = ["default_surrogate"]
+__all__ = ["SETTINGS", "default_surrogate"]
+
+SETTINGS: dict[str, Any] = {
+    "hidden": (50, 50, 50),
+    "n_heads": 50,
+    "alpha": 10.0,
+    "gamma": 0.01,
+    "sigma2": 1e-4,
+    "steps": 500,
+}
+"""What of LUNA's parameters differs from its own defaults."""
 
 
 def default_surrogate(**more: Any) -> LUNA:
@@ -15,12 +25,4 @@ def default_surrogate(**more: Any) -> LUNA:
     more
         Further parameters of `LUNA`; they win.
     """
-    settings: dict[str, Any] = {
-        "hidden": (50, 50, 50),
-        "n_heads": 50,
-        "alpha": 10.0,
-        "gamma": 0.01,
-        "sigma2": 1e-4,
-        "steps": 500,
-    }
-    return LUNA(**{**settings, **more})
+    return LUNA(**{**SETTINGS, **more})

@@ -1,26 +1,42 @@
 """Searches on problems with a known optimum: every surrogate, random search, and what else a user would pick."""
 
+import functools
 import importlib
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 import optuna
 
-from unabases.bayesopt import BayesOpt, Space, default_surrogate
+from unabases.bayesopt import BayesOpt, Space
+from unabases.bayesopt.defaults import SETTINGS
 from unabases.bayesopt.problems import Task, tasks
 from unabases.bayesopt.space import Categorical, Integer
-from unabases.regressors import AbstractRegressor
-from unabases.regressors.presets import from_preset
+from unabases.experiments.spec import Trial
+from unabases.experiments.trials import Outcome
+from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors.base import check_count
+from unabases.regressors.presets import PRESETS
 
-__all__ = ["METHODS", "SearchRow", "make_surrogate", "run_search", "run_searches"]
+__all__ = [
+    "METHODS",
+    "PEERS",
+    "SURROGATES",
+    "SearchRow",
+    "make_surrogate",
+    "run_search",
+    "run_searches",
+    "search_trial",
+    "surrogate_spec",
+]
 
 _FEW = {"sigma2": 1e-4, "steps": 500}  # the noise as a share of the variance of what was told; steps of each fit
-_SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
+SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
+    "LUNA": ("LUNA", SETTINGS),
     "GP": ("GaussianProcess", {"restarts": 1}),
     "NLM, MAP": ("NeuralLinear", _FEW),
     "MC dropout": ("MCDropout", {**_FEW, "sigma2": 1e-2}),
@@ -30,8 +46,9 @@ _SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
     "SNGP": ("SNGP", _FEW),
     "Mean-field VI": ("MeanFieldVI", {**_FEW, "sigma2": 1e-2}),
 }
-_PEERS = ("Random search", "Optuna TPE", "Optuna GP")
-METHODS = ("LUNA", *_SURROGATES, *_PEERS)
+"""Class and settings of each surrogate; what they do not say is as in the paper, or else the class's default."""
+PEERS = ("Random search", "Optuna TPE", "Optuna GP")
+METHODS = (*SURROGATES, *PEERS)
 
 
 class SearchRow(NamedTuple):
@@ -41,22 +58,29 @@ class SearchRow(NamedTuple):
     method: str
     seed: int
     settings: dict[str, Any]
-    scores: dict[str, float]  # regret, best, seconds_per_step
+    scores: dict[str, float]  # regret, best, seconds_per_step (the median)
     curves: dict[str, list[float]]  # regret and seconds, an entry an evaluation
     seconds: float
 
 
+def surrogate_spec(label: str) -> tuple[str, dict[str, Any]]:
+    """The class of a surrogate and its settings for searches, by its label."""
+    if label not in SURROGATES:
+        raise ValueError(f"unknown surrogate {label!r}; known ones are {', '.join(SURROGATES)}.")
+    name, own = SURROGATES[label]
+    if label == "LUNA":
+        return name, dict(own)  # the default of `BayesOpt`
+    preset = PRESETS["bayesopt"][name]
+    return name, {**preset.printed, **preset.instead, **own}
+
+
 def make_surrogate(label: str, **more: Any) -> AbstractRegressor:
     """The surrogate of a label, with settings for searches."""
-    if label == "LUNA":
-        return default_surrogate(**more)
-    if label not in _SURROGATES:
-        raise ValueError(f"unknown surrogate {label!r}; known ones are LUNA, {', '.join(_SURROGATES)}.")
-    name, own = _SURROGATES[label]
-    return from_preset("bayesopt", name, **{**own, **more})
+    name, settings = surrogate_spec(label)
+    return all_regressors()[name](**{**settings, **more})
 
 
-def run_search(task: Task, method: str, seed: int, steps: int | None = None, **more: Any) -> SearchRow:
+def run_search(task: Task, method: str, seed: int, evaluations: int | None = None, **more: Any) -> SearchRow:
     """One search with one seed.
 
     Parameters
@@ -67,32 +91,36 @@ def run_search(task: Task, method: str, seed: int, steps: int | None = None, **m
         One of `METHODS`.
     seed
         Of the first points and everything random after them.
-    steps
-        Evaluations; the task's own number if None.
+    evaluations
+        How many; the task's own number if None.
     more
         Further parameters of the surrogate.
     """
+    _check_method(method)
     begin = time.perf_counter()
-    best, regret, seconds, value = np.inf, [], [], np.nan
-    steps = task.steps if steps is None else steps
-    for point, tell, spent in _points(task, method, seed, steps, more):
-        value = task.function(point)
-        since = time.perf_counter()
-        tell(value)
-        seconds.append(spent + time.perf_counter() - since)
-        best = min(best, value)
-        regret.append(float(task.regret(best)))
-    scores = {"regret": regret[-1], "best": float(best), "seconds_per_step": float(np.mean(seconds[task.n_initial :]))}
-    return SearchRow(
-        task.name, method, seed, more, scores, {"regret": regret, "seconds": seconds}, time.perf_counter() - begin
-    )
+    surrogate = make_surrogate(method, **more) if method in SURROGATES else None
+    scores, curves = _search(task, method, seed, _evaluations(task, evaluations), surrogate)
+    return SearchRow(task.name, method, seed, more, scores, curves, time.perf_counter() - begin)
+
+
+def search_trial(trial: Trial, rows: None, given: Mapping[str, Any]) -> Outcome:
+    """One search as a trial of an experiment: its surrogate is the regressor, its problem the data set."""
+    settings = dict(trial.settings)
+    task = _kept_task(trial.dataset)
+    evaluations = _evaluations(task, settings.pop("evaluations"))
+    surrogate = all_regressors()[trial.regressor](**settings) if trial.regressor else None
+    said = {} if surrogate is None else {"regressor": trial.regressor, **surrogate.get_params(deep=False)}
+    hidden = ("verbose", "random_state")  # the seed of each fit comes from the search's
+    said = {name: value for name, value in said.items() if name not in hidden}
+    said |= {"evaluations": evaluations, "n_initial": task.n_initial}
+    return Outcome(*_search(task, trial.method, trial.seed, evaluations, surrogate), said)
 
 
 def run_searches(
     problem: str | Task,
     methods: Sequence[str] = METHODS,
     seeds: Sequence[int] = range(10),
-    steps: int | None = None,
+    evaluations: int | None = None,
     *,
     threads: int | None = None,
     directory: str | os.PathLike[str] | None = None,
@@ -106,7 +134,7 @@ def run_searches(
     ----------
     problem
         A task, or its name.
-    methods, seeds, steps
+    methods, seeds, evaluations
         As in `run_search`.
     threads
         Searches at once; the number of cores by default.
@@ -116,11 +144,11 @@ def run_searches(
         Called with each row as it is done, in no particular order.
     """
     task = _task(problem, directory) if isinstance(problem, str) else problem
-    if unknown := [method for method in methods if method not in METHODS]:
-        raise ValueError(f"unknown method {unknown[0]!r}; known ones are {', '.join(METHODS)}.")
+    for method in methods:
+        _check_method(method)
 
     def run(job: tuple[str, int]) -> SearchRow:
-        row = run_search(task, *job, steps)
+        row = run_search(task, *job, evaluations)
         if on_done is not None:
             on_done(row)
         return row
@@ -129,27 +157,57 @@ def run_searches(
         return list(pool.map(run, [(method, seed) for method in methods for seed in seeds]))
 
 
-def _task(problem: str, directory: str | os.PathLike[str] | None) -> Task:
+def _check_method(method: str) -> None:
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}; known ones are {', '.join(METHODS)}.")
+
+
+def _evaluations(task: Task, given: int | None) -> int:
+    return task.steps if given is None else check_count("evaluations", given)
+
+
+def _task(problem: str, directory: str | os.PathLike[str] | None = None) -> Task:
     known = tasks(directory)
     if problem not in known:
         raise ValueError(f"unknown problem {problem!r}; known ones are {', '.join(known)}.")
     return known[problem]()
 
 
+@functools.lru_cache(maxsize=1)
+def _kept_task(problem: str) -> Task:
+    """The last problem, since those of MNIST take a while to make; its function gives a point the same value again."""
+    return _task(problem)
+
+
+def _search(
+    task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None
+) -> tuple[dict[str, float], dict[str, list[float]]]:
+    """Scores and curves of one search."""
+    best, regret, seconds = np.inf, [], []
+    for point, tell, spent in _points(task, method, seed, steps, surrogate):
+        value = task.function(point)
+        since = time.perf_counter()
+        tell(value)
+        seconds.append(spent + time.perf_counter() - since)
+        best = min(best, value)
+        regret.append(float(task.regret(best)))
+    per_step = float(np.median(seconds[task.n_initial :] or seconds))  # not the mean: now and then a step compiles
+    scores = {"regret": regret[-1], "best": float(best), "seconds_per_step": per_step}
+    return scores, {"regret": regret, "seconds": seconds}
+
+
 _Asked = tuple[dict[str, Any], Callable[[float], Any], float]  # a point, where to tell its value, seconds it took
 
 
-def _points(task: Task, method: str, seed: int, steps: int, more: dict[str, Any]) -> Iterator[_Asked]:
+def _points(task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None) -> Iterator[_Asked]:
     """The points that a method asks for."""
     if method == "Random search":
         points = task.space.decode(task.space.sample(steps, np.random.default_rng(seed)))
         yield from ((point, lambda value: None, 0.0) for point in points)
-    elif method in _PEERS:
+    elif surrogate is None:
         yield from _optuna_points(task, method, seed, steps)
     else:
-        study = BayesOpt(
-            task.space, surrogate=make_surrogate(method, **more), n_initial=task.n_initial, random_state=seed
-        )
+        study = BayesOpt(task.space, surrogate=surrogate, n_initial=task.n_initial, random_state=seed)
         for _ in range(steps):
             since = time.perf_counter()
             point = study.ask()

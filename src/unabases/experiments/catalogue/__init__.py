@@ -1,5 +1,6 @@
 """The experiments: one file each, and here their list, in the order in which they are run."""
 
+from unabases.experiments.catalogue.bayesopt import BAYESOPT
 from unabases.experiments.catalogue.consistency import CONSISTENCY
 from unabases.experiments.catalogue.cubic_gap import CUBIC_GAP
 from unabases.experiments.catalogue.faces import FACES
@@ -24,6 +25,7 @@ EXPERIMENTS = {
         UCI_STANDARD,
         GAP_SEARCH,
         FACES,
+        BAYESOPT,
     )
 }
 
