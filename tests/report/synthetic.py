@@ -208,6 +208,20 @@ def faces_rows(n=3):
     return rows
 
 
+def bayesopt_rows():
+    """Ten searches of Branin and three that tune a machine: LUNA best, random search worst."""
+    rows = []
+    for dataset, seeds, level in (("branin", 10, 0.01), ("svm", 3, 1.2)):
+        for place, method in enumerate(("LUNA", "NLM, MAP", "Random search")):
+            for seed in range(seeds):
+                regret = [level * (place + 1) * k for k in (20, 4, 1 + 0.12 * seed)]
+                took = 0.0 if method == "Random search" else 0.2 * (place + 1)
+                scores = {"regret": regret[-1], "best": regret[-1], "seconds_per_step": took}
+                drawn = {"regret": regret, "seconds": [took] * 3}
+                rows.append(row("bayesopt", dataset, method, 0, seed, scores, curves=drawn))
+    return rows
+
+
 def all_rows(n_restarts=5):
     return [
         *gap_rows(),
@@ -219,4 +233,5 @@ def all_rows(n_restarts=5):
         *restart_rows(n_restarts),
         *transfer_rows(),
         *faces_rows(),
+        *bayesopt_rows(),
     ]

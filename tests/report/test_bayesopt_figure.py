@@ -4,11 +4,9 @@ from matplotlib.figure import Figure
 
 from unabases import GaussianProcess
 from unabases.bayesopt import BayesOpt, Space
-from unabases.experiments.bayesopt import SearchRow
 from unabases.report.bayesopt_figure import (
     draw_best,
     draw_map,
-    draw_regret,
     draw_slice,
     map_over,
     slice_along,
@@ -88,13 +86,3 @@ def test_whole_figures_have_their_panels(study):
     one = BayesOpt(Space(x=(0, 1)), surrogate=GaussianProcess(restarts=0), n_initial=3, random_state=0)
     one.minimize(lambda p: p["x"] ** 2, n=4)
     assert len(study_figure(one).axes) == 3
-
-
-def test_regret_is_the_median_over_seeds():
-    curves = [[3.0, 2.0, 1.0], [5.0, 1.0, 0.5], [4.0, 4.0, 0.1]]
-    rows = [SearchRow("branin", "LUNA", i, {}, {}, {"regret": curve}, 0.0) for i, curve in enumerate(curves)]
-    ax = draw_regret(axes(), rows)
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), [4.0, 2.0, 0.5])
-    assert ax.get_yscale() == "log"
-    with pytest.raises(ValueError, match="one problem at a time"):
-        draw_regret(axes(), [*rows, rows[0]._replace(dataset="hartmann6")])

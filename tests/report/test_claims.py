@@ -163,6 +163,46 @@ def test_optima_are_compared_without_dividing_by_nothing():
     assert "0.010 against 0.00 (+0.01)" in found.evidence
 
 
+def search_rows(dataset, method, values, **more):
+    return [row("bayesopt", dataset, method, 0, seed, {"regret": value}, **more) for seed, value in enumerate(values)]
+
+
+def test_random_search_and_optuna_are_no_baselines_of_the_papers():
+    rows = search_rows("branin", "LUNA", [0.01]) + search_rows("branin", "Random search", [0.0])
+    assert claim("Bayesian optimisation", rows).verdict == NOT_RUN
+    assert claim("Bayesian optimisation", rows + search_rows("branin", "GP", [0.02])).verdict == HOLDS
+
+
+def test_nine_of_ten_searches_must_find_a_minimum_of_branin():
+    assert claim("Branin", search_rows("branin", "LUNA", [0.01] * 9 + [0.2])).verdict == HOLDS
+    found = claim("Branin", search_rows("branin", "LUNA", [0.004] * 8 + [0.051, 0.2]))
+    assert found.verdict == DOES_NOT_HOLD
+    assert found.evidence == "8 of 10 searches end with a regret of at most 0.05; median 0.004, from 0.004 to 0.20"
+    assert claim("Branin", search_rows("branin", "LUNA", [0.01] * 2)).verdict == NOT_RUN
+    assert claim("Branin", search_rows("branin", "LUNA", [0.2] * 2)).verdict == DOES_NOT_HOLD
+    failed = search_rows("branin", "LUNA", [0.01] * 8) + search_rows("branin", "LUNA", [0, 0], failed="no")
+    assert claim("Branin", failed).verdict == DOES_NOT_HOLD
+
+
+def test_hartmann6_is_held_against_the_paper_and_the_plain_model():
+    own, other = search_rows("hartmann6", "LUNA", [0.1, 0.32, 5.0]), search_rows("hartmann6", "NLM, MAP", [0.4])
+    assert claim("Hartmann6", own + other).verdict == HOLDS
+    assert "median 0.32 over 3 searches, the paper 0.32; NLM, MAP 0.40" in claim("Hartmann6", own + other).evidence
+    assert claim("Hartmann6", own + search_rows("hartmann6", "NLM, MAP", [0.31])).verdict == DOES_NOT_HOLD
+    assert claim("Hartmann6", own).verdict == NOT_RUN
+    assert claim("Hartmann6", search_rows("hartmann6", "LUNA", [0.33]) + other).verdict == DOES_NOT_HOLD
+
+
+def test_tuning_is_held_against_random_search_and_the_paper_on_both_problems():
+    chance = search_rows("svm", "Random search", [9.0]) + search_rows("logistic", "Random search", [9.0])
+    svm, logistic = search_rows("svm", "LUNA", [1.31]), search_rows("logistic", "LUNA", [7.70])
+    assert claim("Tuning classifiers", chance + svm + logistic).verdict == HOLDS  # 1.19 ± 0.12 and 7.64 ± 0.06
+    assert claim("Tuning classifiers", chance + svm).verdict == NOT_RUN
+    assert claim("Tuning classifiers", chance + svm + search_rows("logistic", "LUNA", [7.8])).verdict == DOES_NOT_HOLD
+    lucky = search_rows("svm", "Random search", [1.0]) + chance[1:]
+    assert claim("Tuning classifiers", lucky + svm + logistic).verdict == DOES_NOT_HOLD
+
+
 def test_baselines_are_all_but_luna():
     rows = [r for r in gap_rows() if r.method in ("LUNA", "LUNA, between")]
     assert claim("RMSE, gap sets", rows).verdict == NOT_RUN

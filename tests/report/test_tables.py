@@ -8,6 +8,7 @@ import pytest
 
 from tests.report.synthetic import (
     PAPER_METHODS,
+    bayesopt_rows,
     consistency_rows,
     faces_rows,
     gap_rows,
@@ -148,6 +149,18 @@ def test_an_even_number_of_values_has_the_mean_of_the_middle_two():
     frame = listing(gather(consistency_rows(n=4)), "consistency").frame.set_index("method")
     assert frame.loc["NLM, MAP", "eurc_median"] == pytest.approx(0.3)
     assert math.isclose(frame.loc["NLM, MAP", "eurc_least"], -0.2)
+
+
+def test_searches_have_median_regret_and_time_a_line_a_problem_and_method():
+    rows = bayesopt_rows()
+    found = listing(gather([*rows, rows[0]._replace(seed=10, failed="no", scores={})]), "searches")
+    shown = found.shown.set_index(["problem", "method"])
+    assert shown.loc[("branin", "LUNA"), "searches"] == "11 (1 failed)"
+    assert shown.loc[("branin", "LUNA"), "regret: median (least to most)"] == "0.015 (0.010 to 0.021)"
+    took = shown["seconds per evaluation: median (least to most)"]
+    assert (took["svm", "NLM, MAP"], took["svm", "Random search"]) == ("0.40 (0.40 to 0.40)", "0.00 (0.00 to 0.00)")
+    frame = found.frame.set_index(["dataset", "method"])
+    assert frame.loc[("svm", "Random search"), "regret_median"] == pytest.approx(3 * 1.2 * 1.12)
 
 
 def test_faces_stand_beside_what_the_paper_says_of_luna():

@@ -1,6 +1,6 @@
-"""Pictures of Bayesian optimisation: the best so far, slices of what is believed, and regret over steps."""
+"""Pictures of a study: the best so far, and slices and maps of what is believed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from unabases.bayesopt import BayesOpt, Categorical, Integer
-from unabases.experiments.bayesopt import SearchRow
 
 EPISTEMIC, MEAN, DATA, BEST, PROMISE = "#2166ac", "#08306b", "#222222", "#d6604d", "#1b7837"
 _NEAR = 0.15  # points that differ from a slice by less than this in every other column are drawn on it
@@ -155,28 +154,6 @@ def study_figure(study: BayesOpt) -> Figure:
     above, below = right.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     draw_slice(above, slice_along(study, numeric[0] if numeric else study.space.names[0]), below)
     return figure
-
-
-def draw_regret(ax: Axes, rows: Sequence[SearchRow]) -> Axes:
-    """Draw the median regret of each method over evaluations, with the middle half of its seeds; of one problem."""
-    if problems := {row.dataset for row in rows} - {rows[0].dataset}:
-        raise ValueError(
-            f"one problem at a time: these rows are of {rows[0].dataset} and {', '.join(sorted(problems))}."
-        )
-    methods = list(dict.fromkeys(row.method for row in rows))
-    least = min(min(row.curves["regret"]) for row in rows)
-    for method in methods:
-        curves = np.array([row.curves["regret"] for row in rows if row.method == method])
-        low, middle, high = np.quantile(np.maximum(curves, 1e-6), [0.25, 0.5, 0.75], axis=0)
-        steps = np.arange(1, curves.shape[1] + 1)
-        (line,) = ax.plot(steps, middle, label=method, linewidth=2 if method == "LUNA" else 1.2)
-        ax.fill_between(steps, low, high, color=line.get_color(), alpha=0.12, linewidth=0)
-    ax.set_yscale("log" if least > 0 else "symlog")
-    ax.set_xlabel("evaluation")
-    ax.set_ylabel("regret")
-    ax.set_title(rows[0].dataset, fontsize=10)
-    ax.legend(fontsize=7, ncols=2)
-    return ax
 
 
 def _upper(promise: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from unabases.report import bayesopt_checks as searches
 from unabases.report import claim_checks as checks
 from unabases.report.gathered import Results, command
 
@@ -170,6 +171,27 @@ CLAIMS: tuple[tuple[str, str, str, str, checks.Check], ...] = (
         _NO_WORSE,
         "bayesopt",
         checks.comparable("regret"),
+    ),
+    (
+        "Branin",
+        "Searches with LUNA find a minimum of Branin.",
+        f"regret at most {searches.NEAR} in at least {searches.SHARE:.0%} of searches, of which there are ten",
+        "bayesopt",
+        searches.finds("branin"),
+    ),
+    (
+        "Hartmann6",
+        "Searches with LUNA come nearer to the minimum of Hartmann6 than those with a plain neural linear model.",
+        "median regret at most the paper's mean for LUNA, and at most the median of NLM, MAP",
+        "bayesopt",
+        searches.near_the_paper("hartmann6"),
+    ),
+    (
+        "Tuning classifiers",
+        "Searches with LUNA tune classifiers of digits.",
+        "on both, mean regret at most that of random search, and at most a standard deviation above the paper's",
+        "bayesopt",
+        searches.tunes(("svm", "logistic")),
     ),
     (
         "Women, trained on men",

@@ -25,6 +25,7 @@ from unabases.report.method_figures import (
     draw_cost,
     draw_eurc,
 )
+from unabases.report.regret_figure import draw_searches, problems
 from unabases.report.transfer_figure import draw_squiggle, draw_transfer, transfer_lines
 
 __all__ = ["FIGURES", "Picture", "all_pictures"]
@@ -138,6 +139,12 @@ def _with(rows: Sequence[Row], score: str) -> list[Row]:
     return [row for row in rows if not row.failed and score in row.scores]
 
 
+def _bayesopt(results: Results) -> Figure | None:
+    rows = results.of("bayesopt")
+    count = len(problems(rows))
+    return draw_searches(_new(max(6.0, 3.9 * count), 6.6), rows) if count else None
+
+
 def _faces(results: Results) -> Figure | None:
     rows = results.of("faces")
     counts = [len(faces_panels(rows, dataset)) for dataset in dict.fromkeys(row.dataset for row in rows)]
@@ -242,6 +249,17 @@ FIGURES: tuple[tuple[str, str, str, str, str, Callable[[Results], Figure | None]
         "Bars of the median seconds to fit, a row a method; the table of cost gives the numbers.",
         "uci-gap",
         _cost,
+    ),
+    (
+        "bayesopt",
+        "Bayesian optimisation: regret and time",
+        "Above, how far the best value so far is from the optimum: the median over searches and their middle half. "
+        "Below, how long a method takes to suggest a point and to learn its value, without the evaluation itself; "
+        "the first suggestions take no surrogate, and a step now and then compiles. Random search takes no time.",
+        "A column a problem with falling lines of regret, a line a method, above lines of seconds per evaluation; the "
+        "table of searches gives the numbers.",
+        "bayesopt",
+        _bayesopt,
     ),
     (
         "faces",

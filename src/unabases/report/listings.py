@@ -9,7 +9,7 @@ from unabases.experiments import VARIANTS
 from unabases.experiments.results import Row
 from unabases.report.gathered import Results, by_method, median_of, summary_of
 from unabases.report.paper_values import paper_text
-from unabases.report.quantities import number, text
+from unabases.report.quantities import number, short, text
 
 __all__ = ["KNOWS", "LISTINGS", "Listing", "all_listings", "share_that_knows"]
 
@@ -165,6 +165,24 @@ def _transfer(rows: Sequence[Row]) -> list[Line]:
     return lines
 
 
+def _searches(rows: Sequence[Row]) -> list[Line]:
+    lines = []
+    for dataset in dict.fromkeys(row.dataset for row in rows):
+        for method, part in by_method(row for row in rows if row.dataset == dataset).items():
+            failed = sum(bool(row.failed) for row in part)
+            values: dict[str, Any] = {"dataset": dataset, "method": method, "searches": len(part), "failed": failed}
+            words = {"problem": dataset, "method": method, "searches": str(len(part))}
+            words["searches"] += f" ({failed} failed)" if failed else ""
+            for score, title in (("regret", "regret"), ("seconds_per_step", "seconds per evaluation")):
+                found = median_of(part, score)
+                if found is not None:
+                    values |= {f"{score}_median": found[0], f"{score}_least": found[1], f"{score}_most": found[2]}
+                    shown = [short(value) for value in found]
+                    words[f"{title}: median (least to most)"] = f"{shown[0]} ({shown[1]} to {shown[2]})"
+            lines.append((values, words))
+    return lines
+
+
 def _faces(rows: Sequence[Row]) -> list[Line]:
     lines = []
     for dataset in dict.fromkeys(row.dataset for row in rows):
@@ -245,6 +263,14 @@ LISTINGS: tuple[tuple[str, str, str, Builder, str], ...] = (
         "Over all data sets and splits, on the machines named below, compilation included where it fell into a fit.",
     ),
     ("transfer", "Squiggle Gap: transfer", "transfer", _transfer, "Scored on test rows from the gap."),
+    (
+        "searches",
+        "Bayesian optimisation: regret and time",
+        "bayesopt",
+        _searches,
+        "Over searches. The time is that of suggesting a point and learning its value, the median over the "
+        "evaluations of a search after the first ones, without the evaluation itself, on the machines named below.",
+    ),
     (
         "faces",
         "Faces: sampling bias",

@@ -37,6 +37,9 @@ LOOKS: dict[str, Look] = {
     "Mean-field VI": Look("#a6761d", "x", (0, (3, 1, 1, 1))),
     "SNGP": Look("#cc79a7", "*", (0, (4, 2))),
     "RFF SNGP": Look("#882255", "+", (0, (2, 2))),
+    "Random search": Look("#b0b0b0", "1", ":"),
+    "Optuna TPE": Look("#5e3c99", "2", "-."),
+    "Optuna GP": Look("#a88bd0", "3", "--"),
 }
 """The hues are those of Okabe and Ito (2008), which colour-blind readers tell apart."""
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["QUANTITIES", "Quantity", "Summary", "number", "summarise_values", "text"]
+__all__ = ["QUANTITIES", "Quantity", "Summary", "number", "short", "summarise_values", "text"]
 
 
 class Quantity(NamedTuple):
@@ -70,6 +70,17 @@ def number(value: float, percent: bool = False, digits: int | None = None) -> st
     digits = _digits(value, percent) if digits is None else digits
     value, sign = (100 * value, "+") if percent else (value, "")
     return f"{value:{sign}.1e}" if abs(value) >= 1e5 else f"{value:{sign}.{digits}f}"
+
+
+def short(value: float) -> str:
+    """A number with two digits that count if it is small, so that small ones are told apart.
+
+    Examples
+    --------
+    >>> short(0.00056), short(0.032), short(7.6)
+    ('0.00056', '0.032', '7.60')
+    """
+    return number(value) if value == 0 or abs(value) >= 0.01 else f"{value:.2g}"
 
 
 def text(mean: float, std: float, percent: bool = False, digits: int | None = None) -> str:
