@@ -45,6 +45,16 @@ def test_a_rare_category_is_outside_by_its_share(model):
     assert (unknown["column"], unknown["share"], unknown["outside"]) == ("c", 0.0, np.inf)
 
 
+def test_values_beyond_a_tail_without_rows_are_measured_by_the_whole_range():
+    rare = table().assign(b=np.r_[np.zeros(117), [1.0, 2.0, 4.0]], d=7.0)
+    model = TableModel.fit(rare, "t", regressor=GaussianProcess(restarts=0), holdout=0.1, random_state=1)
+    most = model.training.rows["b"].max()
+    lines = explain(model, row(b=8.0, d=7.5)).inputs.set_index("column")
+    assert lines.loc["b", "outside"] == pytest.approx(8 / most)
+    assert lines.loc["d", "outside"] == np.inf
+    assert explain(model, row(b=0.0, d=7.0)).inputs.set_index("column").loc["d", "outside"] == 0
+
+
 def test_a_median_value_is_not_outside(model):
     middle = float(model.training.profile("a").quantiles[50])
     assert explain(model, row(a=middle)).inputs.set_index("column").loc["a", "outside"] == 0

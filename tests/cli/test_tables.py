@@ -92,10 +92,11 @@ def test_explain_tells_inputs_and_neighbours(place):
 
 
 def test_parquet_tables_and_drops(place, tmp_path):
-    make_homes(60).assign(note=[f"n{i}" for i in range(60)]).to_parquet(tmp_path / "t.parquet")
+    make_homes(60).assign(note=[f"n{i}" for i in range(60)], floor=1.0).to_parquet(tmp_path / "t.parquet")
     out = ["--target", "price", "--out", tmp_path / "m.una", *QUICK]
     assert "'note' of" in run("fit", tmp_path / "t.parquet", *out, code=1)
-    run("fit", tmp_path / "t.parquet", *out, "--drop", "note", "--keep", "garden", "--category", "rooms", "--no-rows")
+    options = ["--drop", "note", "--keep", "garden", "--category", "rooms", "--no-rows"]
+    assert "the model learns nothing of it: floor" in run("fit", tmp_path / "t.parquet", *out, *options)
     model = load(tmp_path / "m.una")
     assert model.schema.find("rooms").kind == "category"
     assert model.training.rows is None
@@ -103,6 +104,10 @@ def test_parquet_tables_and_drops(place, tmp_path):
     assert len(pd.read_parquet(tmp_path / "p.parquet")) == 60
     said = run("explain", tmp_path / "m.una", tmp_path / "t.parquet", "--row", "1")
     assert "holds no training rows" in said
+    make_homes(1).assign(floor=2.0, rooms=99).to_csv(tmp_path / "high.csv", index=False)
+    said = run("explain", tmp_path / "m.una", tmp_path / "high.csv", "--row", "1")
+    assert "beyond all" in said
+    assert "never seen" in said
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,9 @@ class Explanation(NamedTuple):
     p: float  # share of rows like the training data that are as unfamiliar
     inputs: pd.DataFrame
     """A line for each input, the furthest outside first: `value`, where it lies in training (`percentile`, or the
-    `share` of rows with that category), `outside` (distance from the median, 1 at the 5 % and 95 % quantiles; for a
-    category 5 % over its share), and `std_if_typical`, the epistemic std were it the median or commonest value."""
+    `share` of rows with that category), `outside` (distance from the median, 1 at the 5 % and 95 % quantiles, or at
+    the last value if these are the median too; for a category 5 % over its share; infinite where training has nothing
+    on that side), and `std_if_typical`, the epistemic std were it the median or commonest value."""
     nearest: pd.DataFrame | None
     """The training rows nearest in the model's features, with their `distance`; None if the model holds no rows."""
 
@@ -92,7 +93,7 @@ def _place(column: Column, profile: Profile, value: Any) -> dict[str, float]:
     q = profile.quantiles
     percentile = float((np.searchsorted(q, value, "left") + np.searchsorted(q, value, "right")) / 2 / len(q))
     low, middle, high = q[round(100 * _TAIL)], q[50], q[round(100 * (1 - _TAIL))]
-    half = high - middle if value > middle else middle - low
+    half = (high - middle or q[-1] - middle) if value > middle else (middle - low or middle - q[0])
     outside = 0.0 if value == middle else abs(value - middle) / half if half > 0 else np.inf
     return {"percentile": percentile, "share": np.nan, "outside": float(outside)}
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from unabases.audit.result import AuditResult, group_name
+from unabases.audit.result import MULTIPLE, AuditResult, group_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,20 +59,28 @@ def draw_values(ax: "Axes", result: AuditResult) -> "Axes":
     """Epistemic std of each value relative to the reference rows, with intervals; what is named in red."""
     table: Any = result.values[result.values["rows"] > 0].head(MOST_VALUES)
     places = np.arange(len(table))[::-1]
-    relative, lower, upper = (100 * table[name].to_numpy(dtype=float) for name in ("relative", "lower", "upper"))
+    numbers = (table[name].to_numpy(dtype=float) for name in ("relative", "lower", "upper", "relative_training"))
+    relative, lower, upper, familiar = numbers
+    wide = len(table) > 0 and max(relative.max(), np.nanmax(upper, initial=0.0)) >= MULTIPLE - 1
+    unit, base = (1.0, 1.0) if wide else (100.0, 0.0)  # multiples of training, or changes in per cent
+    relative, lower, upper, familiar = (base + unit * values for values in (relative, lower, upper, familiar))
     colours = [NAMED if named else OTHER for named in table["named"]]
-    ax.axvline(0, color="#444444", linewidth=1)
+    ax.axvline(base, color="#444444", linewidth=1)
     ends = (np.where(np.isnan(end), relative, end) for end in (lower, upper))
     ax.hlines(places, *ends, colors=colours)
     ax.scatter(relative, places, c=colours, s=24, zorder=3)
-    familiar = 100 * table["relative_training"].to_numpy(dtype=float)
     ax.scatter(familiar, places, facecolors="none", edgecolors=REFERENCE, s=30, zorder=2, label="same value, training")
     ax.set_yticks(places, [_plain(_short(group_name(line))) for line in table.to_dict("records")], fontsize=8)
     ax.grid(axis="x", color=GRID, linewidth=0.6)
     ax.set_axisbelow(True)
     if np.isfinite(familiar).any():
         ax.legend(fontsize=8, loc="lower right")
-    ax.set(xlabel="epistemic std relative to training, %", title="Values of columns")
+    if wide:
+        ax.set_xscale("log")
+    ax.set(
+        xlabel="epistemic std, training = 1" if wide else "epistemic std relative to training, %",
+        title="Values of columns",
+    )
     return ax
 
 

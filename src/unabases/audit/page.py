@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from unabases.audit.figures import draw_familiarity, draw_risk, draw_values, figure_of
-from unabases.audit.result import AuditResult, group_name
+from unabases.audit.result import AuditResult, change_text, group_name
 
 __all__ = ["audit_page"]
 
@@ -36,8 +36,8 @@ def audit_page(result: AuditResult) -> str:
         f"<p>{result.rows:,} rows were audited against {int(o['reference_rows']):,} rows like the training data on "
         "which the model was not trained. Their epistemic standard deviation, what the "
         f"{escape(result.method)} does not know about {escape(result.target)}, is "
-        f"<b>{_percent(o['relative'])}</b> relative to those "
-        f"({_percent(o['lower'])} to {_percent(o['upper'])}; p = {o['p']:.2g}). "
+        f"<b>{change_text(o['relative'])}</b> relative to those "
+        f"({change_text(o['lower'])} to {change_text(o['upper'])}; p = {o['p']:.2g}). "
         f"{result.named_rows:,} rows ({100 * result.named_rows / max(1, result.rows - result.empty):.1f} %) are unlike "
         "the training data.</p>",
     ]
@@ -83,7 +83,8 @@ def _verdict(result: AuditResult) -> str:
         said += ", but the table as a whole is less familiar than the training data." if whole else "."
         return f'<p class="verdict{" found" if whole else ""}">{said}</p>'
     listed = "; ".join(
-        f"<b>{escape(group_name(line))}</b> ({_percent(line['relative'])})" for line in named.head(5).to_dict("records")
+        f"<b>{escape(group_name(line))}</b> ({change_text(line['relative'])})"
+        for line in named.head(5).to_dict("records")
     )
     more = f" and {len(named) - 5} more" if len(named) > 5 else ""
     return f'<p class="verdict found">Under-represented in the training data: {listed}{more}.</p>'
@@ -98,7 +99,7 @@ def _picture(figure: Any, alternative: str) -> str:
 
 def _columns(table: pd.DataFrame) -> str:
     lines = [
-        (line["column"], line["value"], _percent(line["relative"]), _p(line["p"]), int(line["named"]))
+        (line["column"], line["value"], change_text(line["relative"]), _p(line["p"]), int(line["named"]))
         for line in table.head(_MOST_LINES).to_dict("records")
     ]
     return _table(("column", "strongest value", "its relative std", "p", "values named"), lines, numeric={2, 3, 4})
@@ -112,9 +113,9 @@ def _groups(table: pd.DataFrame) -> str:
             f"{int(line['rows']):,}",
             _share(line["share"]),
             _share(line["share_training"]),
-            _percent(line["relative"]),
-            f"{100 * line['lower']:+.0f} to {100 * line['upper']:+.0f} %" if np.isfinite(line["lower"]) else "–",
-            _percent(line["relative_training"]),
+            change_text(line["relative"]),
+            f"{change_text(line['lower'])} to {change_text(line['upper'])}" if np.isfinite(line["lower"]) else "–",
+            change_text(line["relative_training"]),
             _p(line["p"]),
         )
         for line in shown.to_dict("records")
@@ -142,7 +143,7 @@ def _rows(table: pd.DataFrame) -> str:
             int(line["row"]) + 1,
             f"{line['mean']:.4g}",
             f"{line['epistemic_std']:.4g}",
-            _percent(line["relative"]),
+            change_text(line["relative"]),
             _p(line["p"]),
             *(f"{line[name]:.4g}" if isinstance(line[name], float) else str(line[name]) for name in others),
         )
@@ -162,7 +163,7 @@ def _meaning(result: AuditResult) -> str:
         "<li><b>Named</b> (red) is a value whose rows are more frequent or less familiar than in the training data, "
         "and less familiar than the other rows here. If these rows are drawn as the training data was, anything is "
         f"named with probability at most {level}; p is already corrected for the number of values. When a value is "
-        "named, its rows are set aside, and the p of the others is without them.</li>"
+        "named, its rows are set aside, and the p of the others is without them, or there are too few left.</li>"
         f"<li><b>Rows</b> are named so that at most {level} of them, in expectation, are like the training data.</li>"
         "<li>A small epistemic standard deviation is what the model says. A group that the model confuses with another "
         "one, because its inputs do not tell them apart, cannot be found in this way.</li></ul>"
@@ -178,13 +179,9 @@ def _table(head: tuple[str, ...], lines: list[tuple], numeric: set[int], marked:
     return f'<div class="wide"><table>{"".join(rows)}</table></div>'
 
 
-def _percent(value: float) -> str:
-    return "–" if not np.isfinite(value) else f"{100 * value:+.0f} %"
-
-
 def _share(value: float) -> str:
     return "not known" if np.isnan(value) else f"{100 * value:.1f} %"
 
 
 def _p(value: float) -> str:
-    return "too few rows" if np.isnan(value) else f"{value:.2g}"
+    return "too few left" if np.isnan(value) else f"{value:.2g}"

@@ -13,8 +13,9 @@ from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
 from unabases.storage import write_whole
 
-__all__ = ["AuditResult", "defer_table", "group_name", "risk_curve"]
+__all__ = ["MULTIPLE", "AuditResult", "change_text", "defer_table", "group_name", "risk_curve"]
 
+MULTIPLE = 10.0  # times training: from here on a change is told as a multiple
 _SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # deferred
 _POINTS = 200  # of a risk-coverage curve
 _FIELDS = (  # of the CSV file
@@ -88,14 +89,14 @@ class AuditResult:
         """The findings in a few lines of text."""
         o = self.overall
         lines = [
-            f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {_percent(o['relative'])} "
-            f"({_percent(o['lower'])} to {_percent(o['upper'])}) relative to training, p = {o['p']:.2g}",
+            f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {change_text(o['relative'])} "
+            f"({change_text(o['lower'])} to {change_text(o['upper'])}) relative to training, p = {o['p']:.2g}",
             f"{self.named_rows} single rows are named as unlike the training data",
         ]
         named = self.named
-        lines.append(f"{len(named)} values or pairs are under-represented" if len(named) else "no value is named")
+        lines.append(f"under-represented values and pairs: {len(named)}" if len(named) else "no value is named")
         for line in named.head(10).to_dict("records"):
-            lines.append(f"  {group_name(line)}: {_percent(line['relative'])}, p = {line['p']:.2g}")
+            lines.append(f"  {group_name(line)}: {change_text(line['relative'])}, p = {line['p']:.2g}")
         return "\n".join(lines)
 
     def plot(self) -> Any:
@@ -157,8 +158,17 @@ def defer_table(
     return pd.DataFrame(lines)
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:+.0f} %"
+def change_text(value: float) -> str:
+    """A relative change as text: in per cent, from ten times on as a multiple.
+
+    Examples
+    --------
+    >>> change_text(0.34), change_text(232.6), change_text(float("nan"))
+    ('+34 %', '× 234', '–')
+    """
+    if not np.isfinite(value):
+        return "–"
+    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{100 * value:+.0f} %"
 
 
 def group_name(line: Mapping[Any, Any]) -> str:

@@ -33,6 +33,7 @@ def audit(
 ) -> None:
     """Ask which rows and values of a table are under-represented in a model's training data."""
     from unabases.audit import audit as run_audit
+    from unabases.audit.result import change_text
     from unabases.audit.run import columns_to_audit
     from unabases.datasets.reading import read_names
     from unabases.tables.streaming import chunks_for
@@ -64,5 +65,6 @@ def audit(
         console.print(f"defer {share} of these rows for a mean absolute error of {max_error:g}")
     console.print(f"page: {page}; every value: {lines}", markup=False)
     if fail_above is not None and 100 * result.largest > fail_above:
-        typer.echo(f"epistemic std is {100 * result.largest:+.0f} % in what is named: above {fail_above:g} %", err=True)
+        found = change_text(result.largest)
+        typer.echo(f"epistemic std is {found} relative to training in what is named: above {fail_above:g} %", err=True)
         raise typer.Exit(TOO_UNFAMILIAR)

@@ -1,5 +1,6 @@
 """`unabases explain`: why a model is unsure about a row."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ def explain(
 ) -> None:
     """Say why a model is unsure about a row: its least usual inputs, and the nearest training rows."""
     from unabases.audit import explain as run_explain
+    from unabases.audit.result import change_text
     from unabases.tables.streaming import take_row
 
     with clear_errors():
@@ -31,7 +33,7 @@ def explain(
     target = loaded.schema.target
     console.print(
         f"row {row}: {target} = {found.mean:.4g}, epistemic std {found.epistemic_std:.4g} "
-        f"({100 * found.relative:+.0f} % relative to training), noise std {found.noise_std:.4g}",
+        f"({change_text(found.relative)} relative to training), noise std {found.noise_std:.4g}",
         markup=False,
         soft_wrap=True,
     )
@@ -43,7 +45,8 @@ def explain(
     for line in found.inputs.head(inputs).to_dict("records"):
         common = line["share"] == line["share"]  # a category, whose share is known
         where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
-        cells = (line["column"], _text(line["value"]), where, f"{line['outside']:.2f}", f"{line['std_if_typical']:.4g}")
+        outside = f"{line['outside']:.2f}" if line["outside"] != math.inf else "never seen" if common else "beyond all"
+        cells = (line["column"], _text(line["value"]), where, outside, f"{line['std_if_typical']:.4g}")
         shown.add_row(*(Text(str(cell)) for cell in cells))
     console.print(shown)
     if found.nearest is None:

@@ -82,6 +82,10 @@ def fit(
     console.print(
         f"{model.training.n} rows trained on; inputs: {kinds.count('number')} numbers, {kinds.count('category')} names"
     )
+    constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
+    if constant:
+        said = f"the same in all rows, so that the model learns nothing of it: {', '.join(constant)}"
+        console.print(said, markup=False, highlight=False, soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 

@@ -21,6 +21,11 @@ class Profile(NamedTuple):
     quantiles: Float[np.ndarray, " q"]  # of a number: of 0 %, 1 %, ..., 100 %; of a category: none
     shares: dict[str, float]  # of a category: by level; of a number: none
 
+    @property
+    def constant(self) -> bool:
+        """Whether all rows have the same value."""
+        return len(self.shares) == 1 or bool(len(self.quantiles) and self.quantiles[0] == self.quantiles[-1])
+
 
 class TrainingRecord(NamedTuple):
     """The rows that the model was trained on."""
