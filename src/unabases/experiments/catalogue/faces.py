@@ -17,8 +17,10 @@ FACES = Experiment(
     datasets=tuple(FACES_SETS),
     methods=tuple(Method(label, regressor, {**_NETWORK, **settings}) for label, regressor, settings in METHODS),
     extents={
-        "tiny": Extent(splits=1, methods=("LUNA", "NLM, MAP"), parameters={"steps": 20, "hidden": (20,)}),
-        "quick": Extent(splits=1, methods=("LUNA", "LUNA, 50 units", "NLM, MAP", "NLM, MAP, 50 units")),
+        "tiny": Extent(
+            datasets=("faces-men",), methods=("LUNA", "NLM, MAP"), parameters={"steps": 20, "hidden": (20,)}
+        ),
+        "quick": Extent(methods=("LUNA", "LUNA, 50 units", "NLM, MAP", "NLM, MAP, 50 units")),
         "paper": Extent(splits=5),
     },
     headline="rise_gap",
