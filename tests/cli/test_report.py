@@ -33,6 +33,23 @@ def test_it_writes_a_page_figures_tables_and_markdown(tmp_path):
     assert (tmp_path / "docs" / "results.md").read_text(encoding="utf-8").startswith("# Results")
 
 
+def test_rows_without_curves_give_the_same_tables(tmp_path):
+    store, rows, pages = filled(tmp_path / "results.sqlite"), tmp_path / "docs" / "results.jsonl", []
+    assert report("--store", store, "--out", tmp_path / "a", "--rows", rows).exit_code == 0
+    for source in (store, rows):
+        pages.append(tmp_path / f"{source.stem}{source.suffix}.md")
+        result = report("--store", source, "--out", tmp_path / "b", "--markdown", pages[-1])
+        assert result.exit_code == 0, result.output
+    assert pages[0].read_text(encoding="utf-8") == pages[1].read_text(encoding="utf-8")
+
+
+def test_a_damaged_file_of_rows_is_refused(tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"format": "unabases rows 1", "shared": []}\n{"provenance": {"shared": 0}}\n')
+    result = report("--store", tmp_path / "rows.jsonl", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "no file of rows" in result.output
+
+
 def test_without_a_store_it_says_what_to_run_and_makes_none(tmp_path):
     result = report("--store", tmp_path / "absent.sqlite", "--out", tmp_path / "out")
     assert result.exit_code == 0, result.output

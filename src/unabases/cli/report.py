@@ -9,7 +9,8 @@ from rich.console import Console
 
 def report(
     store: Annotated[
-        Path | None, typer.Option(help="File of results; without it, the one that `unabases reproduce` writes to.")
+        Path | None,
+        typer.Option(help="File of results, or a .jsonl of rows; without it, the one of `unabases reproduce`."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path(
         "reproduction/report"
@@ -21,11 +22,16 @@ def report(
     markdown: Annotated[
         Path | None, typer.Option(help="Write the tables as a Markdown page too, for example docs/results.md.")
     ] = None,
+    rows_file: Annotated[
+        Path | None,
+        typer.Option("--rows", help="Write the rows, without curves, as a small .jsonl too, which `--store` reads."),
+    ] = None,
 ) -> None:
     """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
     import pandas as pd
 
-    from unabases.experiments.results import DEFAULT_STORE, ResultStore, StoreError
+    from unabases.experiments.results import DEFAULT_STORE, StoreError
+    from unabases.experiments.rows_file import write_rows
     from unabases.report.claims import all_claims
     from unabases.report.files import write_report
     from unabases.report.gathered import EXPERIMENTS, command, gather
@@ -33,7 +39,7 @@ def report(
 
     console, store = Console(), store or DEFAULT_STORE
     try:
-        rows = ResultStore(store).rows() if store.is_file() else []
+        rows = _stored(store)
     except StoreError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from error
@@ -51,3 +57,17 @@ def report(
     )
     if markdown is not None:
         console.print(f"tables as Markdown: {markdown}", soft_wrap=True)
+    if rows_file is not None:
+        rows_file.parent.mkdir(parents=True, exist_ok=True)
+        write_rows(rows_file, [row for part in results.rows.values() for row in part])
+        console.print(f"rows: {rows_file}", soft_wrap=True)
+
+
+def _stored(store: Path) -> list:
+    """The rows of a store, of which there are none where it is absent, or of a file of rows."""
+    from unabases.experiments.results import ResultStore
+    from unabases.experiments.rows_file import read_rows
+
+    if store.suffix == ".jsonl":
+        return read_rows(store)
+    return ResultStore(store).rows() if store.is_file() else []

@@ -1,0 +1,70 @@
+"""Rows as one text file without their curves: small enough to be kept with the sources, and enough for every table."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from unabases.experiments.results import Row, StoreError
+from unabases.storage import write_whole
+
+__all__ = ["read_rows", "write_rows"]
+
+_FORMAT = "unabases rows 1"
+_DIGITS = 9
+_OF_A_TRIAL = ("finished_at", "cpu_seconds", "warnings", "code")  # of provenance; the rest many rows have in common
+
+
+def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
+    """Write rows, whole or not at all: a line a row, after a line with the provenance that rows have in common.
+
+    Numbers keep nine digits. The same rows give the same file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> row = Row("demo", "toy", 0, "GP", 0, {}, "tiny", "", {"rmse": 1.5}, {"x": [1, 2]}, 0.1, {"python": "3.12"})
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     write_rows(Path(directory) / "rows.jsonl", [row])
+    ...     read_rows(Path(directory) / "rows.jsonl") == [row._replace(curves={})]
+    True
+    """
+    shared: dict[str, int] = {}
+    lines = []
+    for row in rows:
+        own = {name: value for name, value in row.provenance.items() if name in _OF_A_TRIAL}
+        common = {name: value for name, value in row.provenance.items() if name not in _OF_A_TRIAL}
+        place = shared.setdefault(_text(common), len(shared))
+        fields = row._replace(curves={}, provenance={"shared": place, **own})._asdict()
+        del fields["curves"]
+        lines.append(_text(_rounded(fields)))
+    head = _text({"format": _FORMAT, "shared": [json.loads(common) for common in shared]})
+    write_whole(Path(path), "\n".join([head, *lines, ""]).encode())
+
+
+def read_rows(path: str | os.PathLike[str]) -> list[Row]:
+    """The rows of a file that `write_rows` has written; their curves are empty."""
+    try:
+        head, *lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        if head["format"] != _FORMAT:
+            raise StoreError(f"{path} has the format {head['format']!r}, this version reads {_FORMAT!r}.")
+        rows = []
+        for fields in lines:
+            shared, own = head["shared"][fields["provenance"].pop("shared")], fields.pop("provenance")
+            rows.append(Row(**fields, curves={}, provenance={**shared, **own}))
+        return rows
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise StoreError(f"{path} is no file of rows, or damaged ({error}); choose another.") from error
+
+
+def _text(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,37 @@
+"""Rows as a text file."""
+
+import json
+
+import pytest
+
+from unabases.experiments.results import Row, StoreError
+from unabases.experiments.rows_file import read_rows, write_rows
+
+
+def row(seed, **provenance):
+    settings = {"hidden": [50, 20], "lam": 0.1, "name": "ü"}
+    scores = {"rmse": 1 / 3, "eurc": 2.0}
+    own = {"python": "3.12", "machine": {"cores": 2}, "finished_at": f"day {seed}", "warnings": ["w"], **provenance}
+    return Row("e", "d", seed, "LUNA", seed, settings, "quick", "", scores, {"x": [1.0] * 99}, 0.25, own)
+
+
+def test_rows_come_back_without_curves_and_with_nine_digits(tmp_path):
+    rows = [row(0), row(1), row(2, python="3.13")]
+    write_rows(tmp_path / "rows.jsonl", rows)
+    found = read_rows(tmp_path / "rows.jsonl")
+    wanted = [one._replace(curves={}, scores={**one.scores, "rmse": 0.333333333}) for one in rows]
+    assert found == wanted
+
+
+def test_what_rows_have_in_common_is_written_once(tmp_path):
+    write_rows(tmp_path / "rows.jsonl", [row(seed) for seed in range(5)])
+    head, *lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(head)["shared"] == [{"python": "3.12", "machine": {"cores": 2}}]
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize("text", ["", "no json", '{"format": "another"}', "[1]"])
+def test_other_files_are_refused_by_name(tmp_path, text):
+    (tmp_path / "rows.jsonl").write_text(text)
+    with pytest.raises(StoreError, match=r"rows\.jsonl"):
+        read_rows(tmp_path / "rows.jsonl")
