@@ -90,6 +90,8 @@ class Extent:
         Pairs of data set and method that are not run.
     parameters, by_method
         Parameters of every method that has them, such as fewer steps, and of single methods by their label.
+    chosen
+        Parameters by data set and method, as a longer search has chosen them; these methods are not searched.
     searches
         Labels of the methods whose parameters are searched, of those with a search; None for all of them.
     n_random, n_trials, restarts
@@ -107,6 +109,7 @@ class Extent:
     leave_out: tuple[tuple[str, str], ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     by_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    chosen: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     searches: tuple[str, ...] | None = None
     n_random: int = 10
     n_trials: int = 50
@@ -256,10 +259,11 @@ def _trial(
     seed: int,
     seeds: tuple[int, ...],
 ) -> Trial:
-    layers = (experiment.by_dataset.get(dataset, {}), extent.by_method.get(method.label, {}), extent.parameters)
+    chosen = extent.chosen.get(dataset, {}).get(method.label, {})
+    layers = (experiment.by_dataset.get(dataset, {}), extent.by_method.get(method.label, {}), extent.parameters, chosen)
     settings = _settings(method.regressor, method.settings, *layers)
     needs = _noise_first(experiment, extent, dataset, split) if method.regressor else ()
-    if method.search is not None and (extent.searches is None or method.label in extent.searches):
+    if method.search is not None and not chosen and (extent.searches is None or method.label in extent.searches):
         needs += (("search", _search_trial(experiment, extent, dataset, method, split, settings)),)
     return Trial(
         experiment=experiment.name,

@@ -1,10 +1,13 @@
 """Transfer: features learned beside the gap, a last layer for the gap itself."""
 
-from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH, preset_method, searched
+from unabases.experiments.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_method, searched
 from unabases.experiments.spec import Experiment, Extent, Method
 
 _FEATURES = (5, 10, 20, 50, 100)
-_LUNA = dict(preset_method("cubic-gap", "LUNA").settings)
+# The prior of the last layer is chosen anew by the evidence of the new data, as the kernel's amplitude of SNGP is: with
+# the α of the first data, thousands of times less than the squiggle asks for, no features could follow it.
+_EVIDENCE = {"alpha": "evidence"}
+_LUNA, _BETWEEN = ({**preset_method("cubic-gap", label).settings, **_EVIDENCE} for label in ("LUNA", BETWEEN))
 
 
 def _with_features(label: str, regressor: str, k: int, settings: dict[str, object], equal: bool = False) -> Method:
@@ -24,12 +27,13 @@ TRANSFER = Experiment(
     methods=(
         Method("data"),
         *(_with_features("LUNA", "LUNA", k, _LUNA) for k in _FEATURES),
-        *(_with_features("NLM, MAP", "NeuralLinear", k, {"objective": "map"}) for k in _FEATURES),
+        *(_with_features(BETWEEN, "LUNA", k, _BETWEEN) for k in _FEATURES),
+        *(_with_features("NLM, MAP", "NeuralLinear", k, {"objective": "map", **_EVIDENCE}) for k in _FEATURES),
         *(_with_features("SNGP", "SNGP", k, {"length_scale": 1.0}, equal=True) for k in _FEATURES),
     ),
     extents={
         "tiny": Extent(splits=1, parameters=TINY, notes={"n_features": (20,)}, **TINY_SEARCH),
-        "quick": Extent(splits=3, by_method={"SNGP": {"n_fourier": 200}}, **QUICK_SEARCH),
+        "quick": Extent(splits=5, by_method={"SNGP": {"n_fourier": 200}}, searches=()),
         "paper": Extent(splits=10, each_split=True),
     },
     headline="log_likelihood",
