@@ -8,11 +8,10 @@ from unabases.report.gathered import by_method, median_of, summary_of
 from unabases.report.paper_values import paper_value
 from unabases.report.quantities import number, short, text
 
-__all__ = ["NEAR", "SHARE", "finds", "near_the_paper", "tunes"]
+__all__ = ["NEAR", "finds", "near_the_paper", "tunes"]
 
 NEAR = 0.05  # regret on Branin that counts as a minimum found
-SHARE = 0.9  # of searches that have to find it
-_RUNS = 10  # searches that decide
+_SHARE, _RUNS = 0.9, 10  # of searches that have to find it, and how many decide
 
 
 def finds(dataset: str) -> Check:
@@ -26,7 +25,7 @@ def finds(dataset: str) -> Check:
         said = f"{found} of {len(own)} searches end with a regret of at most {NEAR}"
         if (spread := median_of(own, "regret")) is not None:
             said += f"; median {short(spread[0])}, from {short(spread[1])} to {short(spread[2])}"
-        if len(own) - found > (1 - SHARE) * max(len(own), _RUNS) + 1e-9:
+        if len(own) - found > (1 - _SHARE) * max(len(own), _RUNS) + 1e-9:
             return False, said
         return (True if len(own) >= _RUNS else None), said
 

@@ -173,11 +173,14 @@ def _searches(rows: Sequence[Row]) -> list[Line]:
             values: dict[str, Any] = {"dataset": dataset, "method": method, "searches": len(part), "failed": failed}
             words = {"problem": dataset, "method": method, "searches": str(len(part))}
             words["searches"] += f" ({failed} failed)" if failed else ""
-            for score, title in (("regret", "regret"), ("seconds_per_step", "seconds per evaluation")):
+            for score, title, form in (
+                ("regret", "regret", short),
+                ("seconds_per_step", "seconds per evaluation", number),
+            ):
                 found = median_of(part, score)
                 if found is not None:
                     values |= {f"{score}_median": found[0], f"{score}_least": found[1], f"{score}_most": found[2]}
-                    shown = [short(value) for value in found]
+                    shown = [form(value) for value in found]
                     words[f"{title}: median (least to most)"] = f"{shown[0]} ({shown[1]} to {shown[2]})"
             lines.append((values, words))
     return lines

@@ -18,6 +18,7 @@ from unabases.report.paper_values import paper_table, paper_value
 __all__ = ["Course", "courses", "draw_regret", "draw_searches", "draw_time", "problems"]
 
 _LEAST = 1e-6  # regret below this is drawn as this: on a logarithmic axis nothing has no place
+_INSTANT = 1e-5  # seconds below which a step counts as taking no time
 _MARKS = 6  # along each line
 
 
@@ -72,7 +73,9 @@ def draw_time(ax: Axes, rows: Sequence[SearchRow] | Sequence[Row]) -> Axes:
     What takes no time at all, such as a random point, is not drawn.
     """
     for course in courses(rows, "seconds"):
-        middle = np.where(course.middle > 0, course.middle, np.nan)
+        middle = np.where(course.middle > _INSTANT, course.middle, np.nan)
+        if np.isnan(middle).all():
+            continue
         ax.plot(np.arange(1, len(middle) + 1), middle, label=course.method, **_style(course))
     plain_axes(ax).set_yscale("log")
     ax.set_xlabel("evaluation")
@@ -93,6 +96,8 @@ def draw_searches(figure: Figure, rows: Sequence[Row]) -> Figure:
         counts = sorted({course.seeds for course in courses(own, "regret")})
         searches = " to ".join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))
         above.set_title(f"{name}\n{searches} {'search' if counts[-1] == 1 else 'searches'} a method", fontsize=10)
+    for ax in axes[:, 1:].flat:
+        ax.set_ylabel("")
     methods = ordered_methods(row.method for own in parts.values() for row in own)
     handles = [Line2D([], [], **_style_of(method), label=method) for method in methods]
     handles.append(Line2D([], [], color=FAINT, linestyle=":", label="the paper's LUNA, at the end"))
