@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from tests.tables.conftest import make_homes
 from unabases import NeuralLinear, load, save
+from unabases.cli.fit import make_regressor
 from unabases.cli.main import app
 
 RUN = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1"})
@@ -91,6 +92,12 @@ def test_explain_tells_inputs_and_neighbours(place):
     assert "nearest training rows" in said
 
 
+def test_features_have_settings_of_their_own_which_can_be_changed():
+    plain, own = (make_regressor("LUNA", ["lam=3"], 7, 5000, features) for features in (False, True))
+    assert (plain.hidden, own.hidden) == ((50, 20), (50,))
+    assert (own.lam, own.random_state, own.standardize) == (3, 7, "common")
+
+
 def test_parquet_tables_and_drops(place, tmp_path):
     make_homes(60).assign(note=[f"n{i}" for i in range(60)], floor=1.0).to_parquet(tmp_path / "t.parquet")
     out = ["--target", "price", "--out", tmp_path / "m.una", *QUICK]
@@ -118,6 +125,7 @@ def test_parquet_tables_and_drops(place, tmp_path):
         (["fit", "{}/train.csv", "--target", "price", "--method", "Oracle"], "unknown method 'Oracle'"),
         (["fit", "{}/train.csv", "--target", "price", "--set", "lamb=3"], "LUNA has no parameter 'lamb'"),
         (["fit", "{}/train.csv", "--target", "price", "--set", "lam"], "`--set` takes name=value"),
+        (["fit", "{}/train.csv", "--target", "price", "--features", *QUICK], "`--features` is for LUNA"),
         (["fit", "{}/train.csv", "--target", "price", "--out", "{}/no/m.una"], "there is no directory"),
         (["predict", "{}/train.csv", "{}/new.csv"], "train.csv is a text file, not a model"),
         (["predict", "{}/m.una", "{}/none.csv"], "there is no file"),

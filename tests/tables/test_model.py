@@ -7,7 +7,7 @@ from tests.tables.conftest import make_homes
 from unabases import GaussianProcess, TableModel, load, save
 from unabases.metrics import rmse
 from unabases.predictive import Normal
-from unabases.tables import default_regressor
+from unabases.tables import default_regressor, feature_regressor
 
 
 def test_rows_are_trained_on_or_held_out_never_both(homes, model):
@@ -103,6 +103,16 @@ def test_what_cannot_be_fitted_is_refused(homes, change, options, message):
 def test_long_tables_are_trained_in_batches():
     assert default_regressor(100).batch_size is None
     assert default_regressor(100_000).batch_size == 1024
+
+
+def test_features_train_ten_epochs_and_no_fewer_than_a_few_hundred_steps():
+    assert (feature_regressor(21_000).steps, feature_regressor(21_000).batch_size) == (210, 1024)
+    assert (feature_regressor(500).steps, feature_regressor(500).batch_size) == (200, None)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 5)) * [1, 1, 1, 1, 100], columns=list("abcde"))
+    frame["t"] = frame["a"]
+    model = TableModel.fit(frame, "t", regressor=feature_regressor(60).set_params(steps=20, sigma2=0.1), random_state=0)
+    assert np.unique(model.regressor.x_scale_.spread).size == 1
 
 
 def test_the_seed_decides_which_rows_are_held_out():

@@ -30,6 +30,9 @@ def fit(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="Parameter of it, as lam=3 or hidden=(100,50); several times.")
     ] = None,
+    features: Annotated[
+        bool, typer.Option("--features", help="Settings for inputs that are features of another network, as of embed.")
+    ] = False,
     drop: Annotated[str | None, typer.Option(help="Columns to leave out: a,b.")] = None,
     keep: Annotated[str | None, typer.Option(help="Columns that are no inputs, but to audit by: a,b.")] = None,
     category: Annotated[str | None, typer.Option(help="Columns of numbers that are names: a,b.")] = None,
@@ -54,7 +57,7 @@ def fit(
         model = TableModel.fit(
             frame,
             target,
-            regressor=make_regressor(method, set_ or [], seed, len(frame)),
+            regressor=make_regressor(method, set_ or [], seed, len(frame), features),
             drop=split_names(drop),
             keep=split_names(keep),
             categories=categories,
@@ -89,15 +92,18 @@ def fit(
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 
-def make_regressor(method: str, settings: list[str], seed: int, n: int) -> Any:
+def make_regressor(method: str, settings: list[str], seed: int, n: int, features: bool = False) -> Any:
     """The regressor of a name with its parameters; LUNA in mini batches if the table is long."""
     from unabases.regressors import all_regressors
-    from unabases.tables import default_regressor
+    from unabases.tables import default_regressor, feature_regressor
 
     known = all_regressors()
     if method not in known:
         raise ValueError(f"unknown method {method!r}; known ones are {', '.join(known)}.")
-    model: Any = default_regressor(n) if method == "LUNA" else known[method]()
+    if features and method != "LUNA":
+        raise ValueError(f"`--features` is for LUNA; choose the parameters of {method} with `--set`.")
+    luna = feature_regressor if features else default_regressor
+    model: Any = luna(n) if method == "LUNA" else known[method]()
     parameters = parse_settings(settings)
     if unknown := sorted(set(parameters) - set(model.get_params())):
         raise ValueError(f"{method} has no parameter {unknown[0]!r}; it has {', '.join(model.get_params())}.")

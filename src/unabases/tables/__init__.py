@@ -1,6 +1,6 @@
 """Models of tables: columns by name and type, preprocessing, and what is remembered of the training rows."""
 
-from unabases.tables.model import TableModel, default_regressor
+from unabases.tables.model import TableModel, default_regressor, feature_regressor
 from unabases.tables.record import HeldOut, Profile, TrainingRecord, typed_columns
 from unabases.tables.schema import Column, Encoded, Schema, as_labels, as_numbers, learn_schema
 
@@ -15,6 +15,7 @@ __all__ = [
     "as_labels",
     "as_numbers",
     "default_regressor",
+    "feature_regressor",
     "learn_schema",
     "typed_columns",
 ]

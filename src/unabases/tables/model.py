@@ -21,11 +21,12 @@ from unabases.tables.record import (
 )
 from unabases.tables.schema import Column, Encoded, Schema, as_numbers, learn_schema
 
-__all__ = ["TableModel", "default_regressor"]
+__all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
 LEAST_ROWS = 20  # of a training table
 MOST_HELD_OUT = 2000
 _MANY_ROWS, _BATCH = 8192, 1024
+_EPOCHS, _LEAST_STEPS = 10, 200  # on features of another network
 
 
 class TableModel:
@@ -231,6 +232,16 @@ _ARRAYS = ("mean", "epistemic_std", "noise_std", "y", "expected", "observed")
 def default_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:
     """LUNA with its defaults, in mini batches if the rows are many."""
     return LUNA(batch_size=_BATCH if n > _MANY_ROWS else None, random_state=random_state, verbose=verbose)
+
+
+def feature_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:
+    """LUNA for features of another network: one narrow layer, one scale for all inputs, ten epochs at a low rate.
+
+    More layers, units and steps make it no better, and less aware of what the rows lack: see docs/faces.md.
+    """
+    settings: dict[str, Any] = {"hidden": (50,), "standardize": "common", "learning_rate": 1e-3, "n_points": 16}
+    settings |= {"batch_size": _BATCH if n > _BATCH else None, "steps": max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH))}
+    return LUNA(**settings, random_state=random_state, verbose=verbose)
 
 
 def _judge(model: AbstractRegressor, X: np.ndarray, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:
