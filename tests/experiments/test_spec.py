@@ -142,3 +142,14 @@ def test_what_is_unknown_is_told_with_what_is_known():
         find_experiments(["nothing"], {"toy": BASE})
     with pytest.raises(TypeError, match="so that it can be hashed"):
         key_of(replace(trials()[0], settings={"features": object()}))
+
+
+def test_chosen_parameters_take_the_place_of_a_search():
+    chosen = {"yacht-froude": {"NLM, MAP": {"gamma": 7.0}}}
+    experiment = replace(BASE, extents={"tiny": replace(BASE.extents["tiny"], chosen=chosen)})
+    before, after = trials(), trials(experiment)
+    assert "search" in dict(before[0].needs)
+    assert "search" not in dict(after[0].needs)
+    assert after[0].settings == {**before[0].settings, "gamma": 7.0}
+    other = [place for place, trial in enumerate(before) if trial.dataset == "boston-rm"]
+    assert [key_of(before[place]) for place in other] == [key_of(after[place]) for place in other]

@@ -2,13 +2,12 @@
 
 import json
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
+from tests.report.browser import open_in_browser
 from tests.report.synthetic import all_rows, gap_rows, row
 from unabases.report.figures import FIGURES
 from unabases.report.files import write_report
@@ -154,27 +153,8 @@ def test_the_profile_tiny_is_marked():
 
 
 def test_the_page_opens_in_a_browser_without_an_error(written, tmp_path):
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser is None:
-        pytest.skip("needs a browser: install Debian's package chromium")
-    shot = tmp_path / "page.png"
-    run = subprocess.run(
-        [
-            *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0"),
-            *(f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={shot}", "--window-size=1400,1000"),
-            written.page.resolve().as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    said = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
-    assert said == []
-    from matplotlib.image import imread
-
-    picture = imread(shot)
+    complaints, picture = open_in_browser(written.page, tmp_path)
+    assert complaints == []
     dark = np.mean(picture[..., :3].mean(axis=-1) < 0.5)
     assert picture.shape[:2] == (1000, 1400)
     assert 0.005 < dark < 0.5  # text on white

@@ -69,6 +69,8 @@ def _spread(rows: Sequence[Row]) -> str:
     said = f"{above} of {total} restarts above +100 %"
     if (change := median_of(rows, "eurc")) is not None:
         said += f"; EURC from {number(change[1], True)} to {number(change[2], True)} %"
+    if (inside := median_of(rows, "epistemic_gap")) is not None:
+        said += f"; epistemic std in the gap from {number(inside[1])} to {number(inside[2])}"
     return said
 
 
@@ -192,9 +194,10 @@ def best_in_transfer(rows: Sequence[Row]) -> Finding:
         parts = by_method(row for row in fitted if row.settings["n_features"] == k)
         means = {name: found.mean for name, part in parts.items() if (found := summary_of(part, "log_likelihood")).n}
         own = means.pop("LUNA", None)
-        if own is None or not means:
+        baselines = [mean for name, mean in means.items() if name not in _NO_BASELINES]
+        if own is None or not baselines:
             continue
-        best.append(own > max(means.values()))
+        best.append(own > max(baselines))
         others = ", ".join(f"{name} {number(mean)}" for name, mean in means.items())
         said.append(f"{k} features: LUNA {number(own)}, {others}")
     return (all(best), f"best at {sum(best)} of {len(best)}: {'; '.join(said)}") if said else None

@@ -1,10 +1,12 @@
 """How often a method is uncertain in the gap, over many restarts on the same data."""
 
 from unabases.experiments.catalogue.cubic_gap import CUBIC_METHODS
-from unabases.experiments.catalogue.methods import BETWEEN, QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.catalogue.methods import BETWEEN, TINY, TINY_SEARCH
+from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent
 
 _LABELS = (
+    BETWEEN,
     "LUNA",
     "NLM, MAP",
     "NLM, MLE",
@@ -25,10 +27,10 @@ CONSISTENCY = Experiment(
     function="unabases.experiments.synthetic:cubic_gap",
     data="cubic-gap",
     datasets=("cubic-gap",),
-    methods=(preset_method("cubic-gap", BETWEEN), *(CUBIC_METHODS[label] for label in _LABELS)),
+    methods=tuple(CUBIC_METHODS[label] for label in _LABELS),
     extents={
         "tiny": Extent(seeds=2, methods=_FEW, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(seeds=20, by_method=_SMALLER, **QUICK_SEARCH),
+        "quick": Extent(seeds=20, by_method=_SMALLER, chosen=CHOSEN["consistency"]),
         "paper": Extent(seeds=20),
     },
     together=True,

@@ -1,11 +1,13 @@
 """All methods on the Cubic Gap data."""
 
-from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.comparison import VARIANTS
 from unabases.experiments.spec import Experiment, Extent, Search
 
 _SEARCHES = {"MC dropout": Search({"rate": (1e-3, 0.5)})}
-CUBIC_METHODS = {label: preset_method("cubic-gap", label, _SEARCHES.get(label)) for label, *_ in VARIANTS}
+_LABELS = (*(variant[0] for variant in VARIANTS), BETWEEN)
+CUBIC_METHODS = {label: preset_method("cubic-gap", label, _SEARCHES.get(label)) for label in _LABELS}
 _SHORTER = {"BNN, HMC": {"n_warmup": 300, "n_samples": 300}}
 
 CUBIC_GAP = Experiment(
@@ -19,7 +21,7 @@ CUBIC_GAP = Experiment(
     methods=tuple(CUBIC_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=2, by_method=_SHORTER, searches=("LUNA", "NLM, MAP"), **QUICK_SEARCH),
+        "quick": Extent(splits=2, by_method=_SHORTER, chosen=CHOSEN["consistency"], searches=()),
         "paper": Extent(splits=10, each_split=True),
     },
 )

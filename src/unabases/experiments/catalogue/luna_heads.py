@@ -1,6 +1,7 @@
 """LUNA's auxiliary heads and its posterior."""
 
-from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.catalogue.methods import TINY, TINY_SEARCH, preset_method
+from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent
 
 SMALL_LUNA = preset_method("cubic-gap", "LUNA", hidden=(50, 20))
@@ -16,7 +17,7 @@ LUNA_HEADS = Experiment(
     methods=(SMALL_LUNA,),
     extents={
         "tiny": Extent(parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(**QUICK_SEARCH),
+        "quick": Extent(chosen=CHOSEN["luna-heads"]),
         "paper": Extent(),
     },
 )

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from unabases.experiments.catalogue.luna_heads import SMALL_LUNA
-from unabases.experiments.catalogue.methods import QUICK_SEARCH, TINY, TINY_SEARCH
+from unabases.experiments.catalogue.methods import TINY, TINY_SEARCH
+from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent, Method
 
 _GAMMAS = (0.0, 0.1, 1.0, 10.0)
@@ -40,7 +41,7 @@ RESTARTS = Experiment(
         "tiny": Extent(
             seeds=2, parameters=TINY, **TINY_SEARCH, methods=("γ = 0", "γ = 10", "L = 20", "2 layers", "α = 1", "LUNA")
         ),
-        "quick": Extent(seeds=5, **QUICK_SEARCH),
+        "quick": Extent(seeds=5, chosen={"luna": CHOSEN["luna-heads"]["cubic-gap"]}),
         "paper": Extent(seeds=10),
     },
     together=True,

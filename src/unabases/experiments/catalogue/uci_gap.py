@@ -1,7 +1,8 @@
 """The UCI gap sets: the paper's main table and three others."""
 
 from unabases.datasets import GAP_SETS
-from unabases.experiments.catalogue.methods import BETWEEN, QUICK_SEARCH, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_method
+from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent, Search
 
 _DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse-within-error")
@@ -48,7 +49,7 @@ UCI_GAP = Experiment(
     methods=tuple(REAL_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, datasets=("yacht-froude",), parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=3, by_method=QUICK_REAL, searches=("NLM, MAP", "LUNA", BETWEEN), **QUICK_SEARCH),
+        "quick": Extent(splits=4, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
         "paper": Extent(splits=10, each_split=True),
     },
     noise=True,

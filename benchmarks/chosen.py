@@ -1,0 +1,28 @@
+"""Keep what the searches of the profile `paper` chose, for the profile `quick`: see `unabases.experiments.chosen`.
+
+Run `unabases reproduce` with the profile `paper` first: gap-search, luna-heads, and consistency with the methods
+"LUNA", "LUNA, between" and "NLM, MAP". Then `python -m benchmarks.chosen STORE...`.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from unabases.experiments import chosen
+from unabases.experiments.results import ResultStore
+from unabases.storage import write_whole
+
+SEARCHED = ("gamma", "lam", "schedule")
+
+
+def main(stores: list[str]) -> None:
+    """Write what the searches of some stores chose over what was there for the same experiments."""
+    found = dict(chosen.CHOSEN)
+    for store in stores:
+        found |= chosen.chosen_parameters(ResultStore(store).rows(), SEARCHED)
+    text = json.dumps(found, indent=2, ensure_ascii=False, sort_keys=True)
+    write_whole(Path(chosen.__file__).with_name("chosen.json"), f"{text}\n".encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
