@@ -89,7 +89,8 @@ def test_explain_tells_inputs_and_neighbours(place):
     assert lines[0].startswith("row 7: price = ")
     first = next(i for i, line in enumerate(lines) if "furthest outside" in line)
     assert lines[first + 2].split()[0] == "rooms"
-    assert "nearest training rows" in said
+    below = lines[next(i for i, line in enumerate(lines) if "nearest training rows" in line) + 1].split()
+    assert below[:2] == ["distance", "rooms"]  # the input furthest outside first
 
 
 def test_features_have_settings_of_their_own_which_can_be_changed():

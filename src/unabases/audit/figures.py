@@ -47,7 +47,8 @@ def draw_familiarity(ax: "Axes", result: AuditResult) -> "Axes":
         ax.hist(np.clip(values, edges[0], edges[-1]), edges, weights=weights, color=colour, alpha=alpha, label=label)
     if np.isfinite(result.row_threshold):
         ax.axvline(result.row_threshold, color=NAMED, linestyle="--", linewidth=1.2, label="rows beyond are named")
-    ax.set_xscale("log")
+    if edges[-1] > 10 * edges[0]:
+        ax.set_xscale("log")
     ax.set(
         xlabel=f"epistemic std of {_plain(result.target)}", ylabel="share of rows", title="How familiar the rows are"
     )

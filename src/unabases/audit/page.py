@@ -34,8 +34,8 @@ def audit_page(result: AuditResult) -> str:
     parts = [
         _verdict(result),
         f"<p>{result.rows:,} rows were audited against {int(o['reference_rows']):,} rows like the training data on "
-        "which the model was not trained. Their epistemic standard deviation, what the "
-        f"{escape(result.method)} does not know about {escape(result.target)}, is "
+        "which the model was not trained. Their epistemic standard deviation, what the model "
+        f"({escape(result.method)}) does not know about {escape(result.target)}, is "
         f"<b>{change_text(o['relative'])}</b> relative to those "
         f"({change_text(o['lower'])} to {change_text(o['upper'])}; p = {o['p']:.2g}). "
         f"{result.named_rows:,} rows ({100 * result.named_rows / max(1, result.rows - result.empty):.1f} %) are unlike "

@@ -52,11 +52,14 @@ def explain(
     if found.nearest is None:
         console.print("the model holds no training rows (it was fitted with --no-rows)")
     elif nearest:
-        rows = Table(title="nearest training rows, in the model's features", title_justify="left", box=None)
-        columns = list(found.nearest.columns)[:9]
-        for name in columns:
+        console.print("nearest training rows, in the model's features", style="italic", soft_wrap=True)
+        rows = Table(box=None)
+        place = {name: i for i, name in enumerate(found.inputs["column"])}
+        others = sorted(range(1, found.nearest.shape[1]), key=lambda i: place.get(found.nearest.columns[i], -1))
+        neighbours = found.nearest.iloc[:, [0, *others[:8]]]  # distance, columns that are no inputs, unusual inputs
+        for name in neighbours:
             rows.add_column(Text(str(name)), justify="right")
-        for _, line in found.nearest[columns].iterrows():
+        for _, line in neighbours.iterrows():
             rows.add_row(*(Text(_text(value)) for value in line))
         console.print(rows)
 
