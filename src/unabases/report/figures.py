@@ -71,7 +71,7 @@ def _prior(results: Results) -> Figure | None:
 
 def _heads(results: Results) -> Figure | None:
     rows = drawable(results.of("luna-heads"), "heads")
-    return draw_heads(_new(9.0, 3.8), rows) if rows else None
+    return draw_heads(_new(9.0, 3.4 * len(by_method(rows)) + 0.4), rows) if rows else None
 
 
 def _cubic_gap(results: Results) -> Figure | None:
@@ -169,7 +169,8 @@ FIGURES: tuple[tuple[str, str, str, str, str, Callable[[Results], Figure | None]
     (
         "luna-heads",
         "LUNA: heads and posterior",
-        f"The auxiliary heads after training, and the posterior on the features that they leave behind. {_GRID}",
+        "The auxiliary heads after training, and the posterior on the features that they leave behind: pushed apart at "
+        f"the data, as printed, and between them, which is the default. {_GRID}",
         "Left, many heads that fit the data and part in the gap; right, LUNA's posterior band over the gap.",
         "luna-heads",
         _heads,

@@ -63,14 +63,17 @@ def draw_prior(figure: Figure, rows: Sequence[Row]) -> Figure:
 
 
 def draw_heads(figure: Figure, rows: Sequence[Row]) -> Figure:
-    """LUNA's auxiliary heads on the left, the posterior on the right."""
-    row = drawable(rows, "heads")[0]
-    left, right = figure.subplots(1, 2, sharey=True)
-    draw_functions(left, row.curves, "heads", look(row.method).colour)
-    left.set_title(f"{len(row.curves['heads'])} auxiliary heads", fontsize=10)
-    left.set_ylabel("y")
-    _posterior(right, row, "posterior")
-    right.legend(loc="lower right", fontsize=7, framealpha=0.9)
+    """LUNA's auxiliary heads on the left, the posterior on the right; a line a method."""
+    firsts = [part[0] for all_ in by_method(rows).values() if (part := drawable(all_, "heads"))]
+    axes = figure.subplots(len(firsts), 2, sharex=True, sharey=True, squeeze=False)
+    for (left, right), row in zip(axes, firsts, strict=True):
+        draw_functions(left, row.curves, "heads", look(row.method).colour)
+        left.set_title(f"{row.method}: {len(row.curves['heads'])} auxiliary heads", fontsize=10)
+        left.set_ylabel("y")
+        _posterior(right, row, f"posterior: {_said(row, 'epistemic', 'std')}")
+    for ax in axes[:-1].flat:
+        ax.set_xlabel("")
+    axes[0, 1].legend(loc="lower right", fontsize=7, framealpha=0.9)
     return figure
 
 

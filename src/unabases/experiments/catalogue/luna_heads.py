@@ -1,10 +1,10 @@
 """LUNA's auxiliary heads and its posterior."""
 
-from unabases.experiments.catalogue.methods import TINY, TINY_SEARCH, preset_method
+from unabases.experiments.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_method
 from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent
 
-SMALL_LUNA = preset_method("cubic-gap", "LUNA", hidden=(50, 20))
+SMALL_LUNAS = tuple(preset_method("cubic-gap", label, hidden=(50, 20)) for label in ("LUNA", BETWEEN))
 
 LUNA_HEADS = Experiment(
     name="luna-heads",
@@ -14,7 +14,7 @@ LUNA_HEADS = Experiment(
     function="unabases.experiments.synthetic:luna_heads",
     data="cubic-gap",
     datasets=("cubic-gap",),
-    methods=(SMALL_LUNA,),
+    methods=SMALL_LUNAS,
     extents={
         "tiny": Extent(parameters=TINY, **TINY_SEARCH),
         "quick": Extent(chosen=CHOSEN["luna-heads"]),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from unabases.experiments.catalogue.luna_heads import SMALL_LUNA
+from unabases.experiments.catalogue.luna_heads import SMALL_LUNAS
 from unabases.experiments.catalogue.methods import TINY, TINY_SEARCH
 from unabases.experiments.chosen import CHOSEN
 from unabases.experiments.spec import Experiment, Extent, Method
@@ -35,7 +35,7 @@ RESTARTS = Experiment(
             for gamma in (0.1, 1.0)
             for alpha in _ALPHAS
         ),
-        replace(SMALL_LUNA, only=("luna",)),
+        *(replace(method, only=("luna",)) for method in SMALL_LUNAS),
     ),
     extents={
         "tiny": Extent(
