@@ -65,7 +65,7 @@ def test_the_prior_figure_has_functions_above_and_the_posterior_below():
 
 def test_the_heads_figure_counts_its_heads():
     figure = draw_heads(Figure(), heads_rows())
-    assert figure.axes[0].get_title() == "20 auxiliary heads"
+    assert figure.axes[0].get_title() == "LUNA: 20 auxiliary heads"
     assert figure.axes[0].get_ylim() == figure.axes[1].get_ylim()
 
 
