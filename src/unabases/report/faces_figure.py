@@ -16,7 +16,7 @@ __all__ = ["FacesPanel", "draw_all_faces", "draw_faces", "faces_panels"]
 
 GROUPS = {
     "faces-men": {"train": "men, trained on", "test": "other men", "gap": "women"},
-    "faces-ages": {"train": "trained on", "test": "other ages below 30, above 40", "gap": "ages 30 to 40"},
+    "faces-ages": {"train": "trained on", "test": "others like them", "gap": "ages 30 to 40"},
 }
 COLUMNS = 5
 _LOOKS = {"train": ("#777777", ":"), "test": ("#0072b2", "-."), "gap": ("#d55e00", "-")}
@@ -40,7 +40,7 @@ def faces_panels(rows: Sequence[Row], dataset: str) -> list[FacesPanel]:
         typical = row.scores["epistemic_train"]
         relative = {name: np.asarray(row.curves[name], dtype=np.float64) / typical for name in _LOOKS}
         note = (
-            f"{100 * row.scores['rise_gap']:+.0f} % against {100 * row.scores['rise']:+.0f} %, "
+            f"{round(100 * row.scores['rise_gap']):+d} % against {round(100 * row.scores['rise']):+d} %, "
             f"AUROC {row.scores['auroc']:.2f}"
         )
         panels.append(FacesPanel(row.method, note, GROUPS[dataset], relative))
@@ -55,8 +55,10 @@ def draw_all_faces(figure: Figure, rows: Sequence[Row], columns: int = COLUMNS) 
     for part, panels, height in zip(parts, blocks, heights, strict=True):
         inner = np.concatenate([values[2:-2] for panel in panels for values in panel.relative.values()])
         axes = part.subplots(height, min(columns, len(panels)), squeeze=False).ravel()
-        for ax, panel in zip(axes, panels, strict=False):
+        for place, (ax, panel) in enumerate(zip(axes, panels, strict=False)):
             draw_faces(ax, panel).set_xlim(0.98 * inner.min(), 1.02 * inner.max())
+            if place % columns:
+                ax.set_ylabel("")
         for ax in axes[len(panels) :]:
             ax.axis("off")
     return figure
