@@ -218,7 +218,8 @@ def bayesopt_rows():
                 took = 0.0 if method == "Random search" else 0.2 * (place + 1)
                 scores = {"regret": regret[-1], "best": regret[-1], "seconds_per_step": took}
                 drawn = {"regret": regret, "seconds": [took] * 3}
-                rows.append(row("bayesopt", dataset, method, 0, seed, scores, curves=drawn))
+                spent = {**PROVENANCE, "cpu_seconds": 3.0 * (place + 1) + seed}
+                rows.append(row("bayesopt", dataset, method, 0, seed, scores, curves=drawn, provenance=spent))
     return rows
 
 

@@ -19,6 +19,7 @@ from tests.report.synthetic import (
 from unabases.report.gathered import gather
 from unabases.report.grids import GRIDS, all_grids, make_grid, verdict_counts
 from unabases.report.listings import all_listings
+from unabases.report.provenance import machines
 from unabases.report.tables import as_markdown, as_rich
 
 SPECS = {spec.name: spec for spec in GRIDS}
@@ -159,6 +160,7 @@ def test_searches_have_median_regret_and_time_a_line_a_problem_and_method():
     assert shown.loc[("branin", "LUNA"), "regret: median (least to most)"] == "0.015 (0.010 to 0.021)"
     took = shown["seconds per evaluation: median (least to most)"]
     assert (took["svm", "NLM, MAP"], took["svm", "Random search"]) == ("0.40 (0.40 to 0.40)", "0.00 (0.00 to 0.00)")
+    assert shown.loc[("svm", "NLM, MAP"), "processor seconds a search"] == "7.00"
     frame = found.frame.set_index(["dataset", "method"])
     assert frame.loc[("svm", "Random search"), "regret_median"] == pytest.approx(3 * 1.2 * 1.12)
 
@@ -173,3 +175,10 @@ def test_faces_stand_beside_what_the_paper_says_of_luna():
     assert shown.loc[("faces-men", "LUNA"), "error, people like the training data"] == "8.30 ± 0.00 (paper 10.22)"
     assert shown.loc[("faces-ages", "LUNA"), "epistemic std beside training, lacked"] == "+2.0 ± 5.0 % (paper +27.0 %)"
     assert shown.loc[("faces-ages", "LUNA"), "error, people that it lacks"] == "10.50 ± 0.00"
+
+
+def test_trials_of_one_machine_are_one_line_whatever_time_they_took():
+    rows = [row(split=i, provenance={"machine": "m", "cpu_seconds": i, "finished_at": f"day {i}"}) for i in range(3)]
+    found = machines(gather(rows))
+    assert found["trials"].tolist() == ["3"]
+    assert found["versions and machine"].tolist() == ["machine m"]

@@ -1,5 +1,6 @@
 """Tables with a line a method or a setting, as data: numbers for a file, text for a reader."""
 
+import statistics
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -182,6 +183,10 @@ def _searches(rows: Sequence[Row]) -> list[Line]:
                     values |= {f"{score}_median": found[0], f"{score}_least": found[1], f"{score}_most": found[2]}
                     shown = [form(value) for value in found]
                     words[f"{title}: median (least to most)"] = f"{shown[0]} ({shown[1]} to {shown[2]})"
+            spent = [row.provenance["cpu_seconds"] for row in part if "cpu_seconds" in row.provenance]
+            if spent:
+                values["cpu_seconds_median"] = statistics.median(spent)
+                words["processor seconds a search"] = number(statistics.median(spent))
             lines.append((values, words))
     return lines
 
@@ -272,7 +277,9 @@ LISTINGS: tuple[tuple[str, str, str, Builder, str], ...] = (
         "bayesopt",
         _searches,
         "Over searches. The time is that of suggesting a point and learning its value, the median over the "
-        "evaluations of a search after the first ones, without the evaluation itself, on the machines named below.",
+        "evaluations of a search after the first ones, without the evaluation itself, on the machines named below. "
+        "Processor seconds are those of all threads, evaluations and compilation included: the median over searches, "
+        "which what else the machine does moves less.",
     ),
     (
         "faces",
