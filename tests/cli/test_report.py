@@ -43,6 +43,14 @@ def test_rows_without_curves_give_the_same_tables(tmp_path):
     assert pages[0].read_text(encoding="utf-8") == pages[1].read_text(encoding="utf-8")
 
 
+def test_of_several_stores_each_trial_counts_once(tmp_path):
+    stores = [filled(tmp_path / "a.sqlite"), filled(tmp_path / "b.sqlite"), filled(tmp_path / "c.sqlite", "paper")]
+    options = [option for store in stores for option in ("--store", store)]
+    rows = tmp_path / "rows.jsonl"
+    assert report(*options, "--out", tmp_path / "out", "--rows", rows, "--profile", "quick").exit_code == 0
+    assert len(rows.read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
+
+
 def test_a_damaged_file_of_rows_is_refused(tmp_path):
     (tmp_path / "rows.jsonl").write_text('{"format": "unabases rows 1", "shared": []}\n{"provenance": {"shared": 0}}\n')
     result = report("--store", tmp_path / "rows.jsonl", "--out", tmp_path / "out")

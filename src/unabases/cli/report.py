@@ -1,7 +1,7 @@
 """`unabases report`: stored results as a page, figures and tables."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -9,8 +9,11 @@ from rich.console import Console
 
 def report(
     store: Annotated[
-        Path | None,
-        typer.Option(help="File of results, or a .jsonl of rows; without it, the one of `unabases reproduce`."),
+        list[Path] | None,
+        typer.Option(
+            help="File of results, or a .jsonl of rows; may be given several times. Without it, the one of "
+            "`unabases reproduce`."
+        ),
     ] = None,
     out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path(
         "reproduction/report"
@@ -37,14 +40,15 @@ def report(
     from unabases.report.gathered import EXPERIMENTS, command, gather
     from unabases.report.tables import as_rich
 
-    console, store = Console(), store or DEFAULT_STORE
+    console, stores = Console(), store or [DEFAULT_STORE]
     try:
-        rows = _stored(store)
+        rows = _stored(stores)
     except StoreError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from error
     if profile is not None and rows and profile not in (known := {row.profile for row in rows}):
-        raise typer.BadParameter(f"{store} has no results of profile {profile!r}; it has {', '.join(sorted(known))}.")
+        names = " and ".join(map(str, stores))
+        raise typer.BadParameter(f"no results of profile {profile!r} in {names}; known are {', '.join(sorted(known))}.")
     results = gather(rows, profile)
     written = write_report(results, out, markdown)
     claims = [{"claim": claim.name, "here": claim.verdict, "by": claim.about} for claim in all_claims(results)]
@@ -63,8 +67,17 @@ def report(
         console.print(f"rows: {rows_file}", soft_wrap=True)
 
 
-def _stored(store: Path) -> list:
-    """The rows of a store, of which there are none where it is absent, or of a file of rows."""
+def _stored(stores: list[Path]) -> list:
+    """The rows of all stores; a trial that several have counts once."""
+    found: dict[tuple, Any] = {}
+    for row in (row for store in stores for row in _rows(store)):
+        cell = (row.experiment, row.profile, row.dataset, row.split, row.method, row.seed)
+        found.setdefault((*cell, repr(row.settings.get("n_features"))), row)
+    return list(found.values())
+
+
+def _rows(store: Path) -> list:
+    """The rows of a store, none where it is absent, or of a file of rows."""
     from unabases.experiments.results import ResultStore
     from unabases.experiments.rows_file import read_rows
 

@@ -23,6 +23,7 @@ LEASE = 60.0  # seconds for which a claim holds unless it is renewed
 _BUSY = 30.0  # seconds to wait for another process that is writing
 _FORMAT = 1  # of the file
 _KEYS = ("experiment", "dataset", "split", "method", "seed", "profile", "failed")
+OF_A_TRIAL = ("code", "finished_at", "cpu_seconds", "warnings")  # of provenance; the rest many trials have in common
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, experiment TEXT NOT NULL, dataset TEXT NOT NULL, split INTEGER NOT NULL, method TEXT NOT NULL,

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from unabases.experiments.results import Row, StoreError
+from unabases.experiments.results import OF_A_TRIAL, Row, StoreError
 from unabases.storage import write_whole
 
 __all__ = ["read_rows", "write_rows"]
 
 _FORMAT = "unabases rows 1"
 _DIGITS = 9
-_OF_A_TRIAL = ("finished_at", "cpu_seconds", "warnings", "code")  # of provenance; the rest many rows have in common
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
@@ -33,8 +32,8 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
     shared: dict[str, int] = {}
     lines = []
     for row in rows:
-        own = {name: value for name, value in row.provenance.items() if name in _OF_A_TRIAL}
-        common = {name: value for name, value in row.provenance.items() if name not in _OF_A_TRIAL}
+        own = {name: value for name, value in row.provenance.items() if name in OF_A_TRIAL}
+        common = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
         place = shared.setdefault(_text(common), len(shared))
         fields = row._replace(curves={}, provenance={"shared": place, **own})._asdict()
         del fields["curves"]

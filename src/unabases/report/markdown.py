@@ -16,7 +16,7 @@ from unabases.report.verdicts import NOT_COMPARABLE, RULE, general_reason
 
 __all__ = ["COMMAND", "markdown_page"]
 
-COMMAND = "unabases report --markdown docs/results.md"
+COMMAND = "unabases report --store docs/results.jsonl --markdown docs/results.md"
 
 
 def markdown_page(
@@ -38,7 +38,7 @@ def markdown_page(
         ]
     )
     parts = [
-        f"# Results beside the paper's\n\nMade by `{COMMAND}` from stored results.\n\n{found}\n",
+        f"# Results beside the paper's\n\nMade by `{COMMAND}` from the rows in that file.\n\n{found}\n",
         f"## The paper's claims\n\n{as_markdown(said)}",
         f"## Tables\n\n{RULE}\n",
         *map(_grid, grids),

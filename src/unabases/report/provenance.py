@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from unabases.experiments.results import Row
+from unabases.experiments.results import OF_A_TRIAL, Row
 from unabases.report.gathered import Results, by_method
 from unabases.report.quantities import number
 
@@ -54,7 +54,7 @@ def machines(results: Results) -> pd.DataFrame:
     parts: dict[str, list[Row]] = {}
     for rows in results.rows.values():
         for row in rows:
-            known = {name: value for name, value in row.provenance.items() if name not in _OF_A_TRIAL}
+            known = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
             parts.setdefault(json.dumps(known, sort_keys=True, default=str), []).append(row)
     return pd.DataFrame(
         [
@@ -68,9 +68,6 @@ def machines(results: Results) -> pd.DataFrame:
             for known, part in parts.items()
         ]
     )
-
-
-_OF_A_TRIAL = ("code", "finished_at", "warnings")
 
 
 def failures(results: Results) -> pd.DataFrame:
