@@ -185,22 +185,29 @@ def test_nine_of_ten_searches_must_find_a_minimum_of_branin():
 
 
 def test_hartmann6_is_held_against_the_paper_and_the_plain_model():
-    own, other = search_rows("hartmann6", "LUNA", [0.1, 0.32, 5.0]), search_rows("hartmann6", "NLM, MAP", [0.4])
-    assert claim("Hartmann6", own + other).verdict == HOLDS
-    assert "median 0.32 over 3 searches, the paper 0.32; NLM, MAP 0.40" in claim("Hartmann6", own + other).evidence
-    assert claim("Hartmann6", own + search_rows("hartmann6", "NLM, MAP", [0.31])).verdict == DOES_NOT_HOLD
-    assert claim("Hartmann6", own).verdict == NOT_RUN
-    assert claim("Hartmann6", search_rows("hartmann6", "LUNA", [0.33]) + other).verdict == DOES_NOT_HOLD
+    own, other = search_rows("hartmann6", "LUNA", [0.1, 0.32, 5.0]), search_rows("hartmann6", "NLM, MAP", [0.4] * 3)
+    found = claim("Hartmann6", own + other)
+    assert found.verdict == HOLDS
+    assert found.evidence == "median 0.32 over 3 searches, the paper 0.32; NLM, MAP 0.40 over 3"
+    assert claim("Hartmann6", own + search_rows("hartmann6", "NLM, MAP", [0.31] * 3)).verdict == DOES_NOT_HOLD
+    assert claim("Hartmann6", search_rows("hartmann6", "LUNA", [0.33] * 3) + other).verdict == DOES_NOT_HOLD
+    for few in (own, own[:2] + other, own + other[:2]):
+        assert claim("Hartmann6", few).verdict == NOT_RUN
 
 
-def test_tuning_is_held_against_random_search_and_the_paper_on_both_problems():
-    chance = search_rows("svm", "Random search", [9.0]) + search_rows("logistic", "Random search", [9.0])
-    svm, logistic = search_rows("svm", "LUNA", [1.31]), search_rows("logistic", "LUNA", [7.70])
-    assert claim("Tuning classifiers", chance + svm + logistic).verdict == HOLDS  # 1.19 ± 0.12 and 7.64 ± 0.06
-    assert claim("Tuning classifiers", chance + svm).verdict == NOT_RUN
-    assert claim("Tuning classifiers", chance + svm + search_rows("logistic", "LUNA", [7.8])).verdict == DOES_NOT_HOLD
-    lucky = search_rows("svm", "Random search", [1.0]) + chance[1:]
+def test_tuning_is_held_against_random_search_on_both_problems_and_the_paper_on_one():
+    chance = search_rows("svm", "Random search", [4.0] * 3) + search_rows("logistic", "Random search", [9.0] * 3)
+    svm, logistic = search_rows("svm", "LUNA", [3.6] * 3), search_rows("logistic", "LUNA", [7.70] * 3)
+    found = claim("Tuning classifiers", chance + svm + logistic)
+    assert found.verdict == HOLDS  # the paper has 7.64 ± 0.06 on the second, and on the first what cannot be compared
+    assert "svm 3.60 ± 0.00 over 3, random search 4.00 ± 0.00, the paper 1.19 ± 0.12 (the paper does" in found.evidence
+    for few in (svm, svm + logistic[:2]):
+        assert claim("Tuning classifiers", chance + few).verdict == NOT_RUN
+    far = search_rows("logistic", "LUNA", [7.8] * 3)
+    assert claim("Tuning classifiers", chance + svm + far).verdict == DOES_NOT_HOLD
+    lucky = search_rows("svm", "Random search", [3.5] * 3) + chance[3:]
     assert claim("Tuning classifiers", lucky + svm + logistic).verdict == DOES_NOT_HOLD
+    assert claim("Tuning classifiers", lucky + svm).verdict == DOES_NOT_HOLD
 
 
 def test_baselines_are_all_but_luna():
@@ -216,14 +223,16 @@ def test_the_profile_tiny_decides_nothing():
     assert "decides nothing: 20 of 20" in found.evidence
 
 
-def test_faces_rise_when_the_difference_is_above_the_spread():
+def test_faces_rise_when_the_difference_is_seen_and_above_the_spread():
     women, ages = (claim(name, faces_rows()) for name in ("Women, trained on men", "Ages 30 to 40, trained on others"))
     assert women.verdict == HOLDS
     assert women.evidence == "LUNA +30.0 ± 5.0 % against +2.0 ± 1.0 %; the paper +168 against +14 %"
     assert ages.verdict == DOES_NOT_HOLD
     assert ages.evidence.endswith("the paper +27 against +2 %")
-    for rise, verdict in ((0.031, HOLDS), (0.029, DOES_NOT_HOLD)):  # the others' spread is 0.01
+    for rise, verdict in ((0.071, HOLDS), (0.069, DOES_NOT_HOLD)):  # the others rise by 0.02 ± 0.01
         assert claim("Women, trained on men", changed(faces_rows(), "LUNA", rise_gap=rise)).verdict == verdict
+    apart = changed(faces_rows(), "LUNA", rise_gap=lambda r: 0.3 * r.split - 0.1)  # 0.2 ± 0.24
+    assert claim("Women, trained on men", apart).verdict == DOES_NOT_HOLD
     assert claim("Women, trained on men", [r for r in faces_rows() if r.method != "LUNA"]).verdict == NOT_RUN
 
 

@@ -16,6 +16,7 @@ ENSEMBLES = ("Vanilla ensemble", "Bootstrap ensemble", "Anchored ensemble")
 FREE, HELD = "NLM, MAP, γ = 0", "NLM, MAP, γ = 10"
 FLAT = 0.1  # of the variation without a penalty: less counts as none
 _NO_BASELINES = ("LUNA, between", "Random search", "Optuna TPE", "Optuna GP")  # ours, and what the paper leaves out
+NOTICED = 0.05  # 5 % of the epistemic std on training rows: a smaller rise shows nobody anything
 ALIKE = 2.0  # times the gold standard or a half of it: still like it
 
 
@@ -204,7 +205,7 @@ def best_in_transfer(rows: Sequence[Row]) -> Finding:
 
 
 def rises(dataset: str) -> Check:
-    """A check that LUNA's epistemic std rises more on people whom training lacks than on others, beyond the spread."""
+    """A check that LUNA's epistemic std rises more on people whom training lacks than on others, visibly."""
 
     def check(rows: Sequence[Row]) -> Finding:
         parts = {name: part for name, part in by_method(rows).items() if name.startswith("LUNA")}
@@ -214,7 +215,7 @@ def rises(dataset: str) -> Check:
             return None
         lacked, others = found["LUNA"]
         printed = [f"{100 * value:+.0f}" for score in ("rise_gap", "rise") if (value := paper_text(dataset, score))]
-        held = lacked.mean - others.mean > max(lacked.std, others.std)
+        held = lacked.mean - others.mean > max(NOTICED, lacked.std, others.std)
         return held, f"{'; '.join(said)}; the paper {' against '.join(printed)} %"
 
     return check
