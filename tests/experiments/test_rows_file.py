@@ -15,11 +15,11 @@ def row(seed, **provenance):
     return Row("e", "d", seed, "LUNA", seed, settings, "quick", "", scores, {"x": [1.0] * 99}, 0.25, own)
 
 
-def test_rows_come_back_without_curves_and_with_nine_digits(tmp_path):
+def test_rows_come_back_without_curves_and_with_six_digits(tmp_path):
     rows = [row(0), row(1), row(2, python="3.13")]
     write_rows(tmp_path / "rows.jsonl", rows)
     found = read_rows(tmp_path / "rows.jsonl")
-    wanted = [one._replace(curves={}, scores={**one.scores, "rmse": 0.333333333}) for one in rows]
+    wanted = [one._replace(curves={}, scores={**one.scores, "rmse": 0.333333}) for one in rows]
     assert found == wanted
 
 
@@ -27,6 +27,7 @@ def test_what_rows_have_in_common_is_written_once(tmp_path):
     write_rows(tmp_path / "rows.jsonl", [row(seed) for seed in range(5)])
     head, *lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(head)["shared"] == [{"python": "3.12", "machine": {"cores": 2}}]
+    assert len(json.loads(head)["settings"]) == 1
     assert len(lines) == 5
 
 

@@ -12,13 +12,13 @@ from unabases.storage import write_whole
 __all__ = ["read_rows", "write_rows"]
 
 _FORMAT = "unabases rows 1"
-_DIGITS = 9
+_DIGITS = 6
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
-    """Write rows, whole or not at all: a line a row, after a line with the provenance that rows have in common.
+    """Write rows, whole or not at all: a line a row, after a line with settings and provenance that rows share.
 
-    Numbers keep nine digits. The same rows give the same file.
+    Numbers keep six digits. The same rows give the same file.
 
     Examples
     --------
@@ -29,17 +29,20 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
     ...     read_rows(Path(directory) / "rows.jsonl") == [row._replace(curves={})]
     True
     """
-    shared: dict[str, int] = {}
+    settings: dict[str, int] = {}
+    machines: dict[str, int] = {}
     lines = []
     for row in rows:
-        own = {name: value for name, value in row.provenance.items() if name in OF_A_TRIAL}
-        common = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
-        place = shared.setdefault(_text(common), len(shared))
-        fields = row._replace(curves={}, provenance={"shared": place, **own})._asdict()
+        own = {name: row.provenance[name] for name in OF_A_TRIAL if name in row.provenance}
+        common = {name: value for name, value in row.provenance.items() if name not in own}
+        fields = row._asdict() | {
+            "settings": settings.setdefault(_text(_rounded(row.settings)), len(settings)),
+            "provenance": {"shared": machines.setdefault(_text(common), len(machines)), **own},
+        }
         del fields["curves"]
         lines.append(_text(_rounded(fields)))
-    head = _text({"format": _FORMAT, "shared": [json.loads(common) for common in shared]})
-    write_whole(Path(path), "\n".join([head, *lines, ""]).encode())
+    head = {"format": _FORMAT, "settings": list(map(json.loads, settings)), "shared": list(map(json.loads, machines))}
+    write_whole(Path(path), "\n".join([_text(head), *lines, ""]).encode())
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
@@ -50,8 +53,10 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
             raise StoreError(f"{path} has the format {head['format']!r}, this version reads {_FORMAT!r}.")
         rows = []
         for fields in lines:
-            shared, own = head["shared"][fields["provenance"].pop("shared")], fields.pop("provenance")
-            rows.append(Row(**fields, curves={}, provenance={**shared, **own}))
+            own = fields.pop("provenance")
+            provenance = head["shared"][own.pop("shared")] | own
+            settings = head["settings"][fields.pop("settings")]
+            rows.append(Row(**fields, settings=settings, curves={}, provenance=provenance))
         return rows
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise StoreError(f"{path} is no file of rows, or damaged ({error}); choose another.") from error
