@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from unabases.experiments.results import Row
 from unabases.report.claim_checks import Check, Finding
 from unabases.report.gathered import by_method, median_of, summary_of
-from unabases.report.paper_values import paper_value
+from unabases.report.paper_values import paper_value, why_not_comparable
 from unabases.report.quantities import number, short, text
 
-__all__ = ["NEAR", "finds", "near_the_paper", "tunes"]
+__all__ = ["FEWEST", "NEAR", "finds", "near_the_paper", "tunes"]
 
 NEAR = 0.05  # regret on Branin that counts as a minimum found
+FEWEST = 3  # searches of which a median or mean decides
 _SHARE, _RUNS = 0.9, 10  # of searches that have to find it, and how many decide
 
 
@@ -36,21 +37,26 @@ def near_the_paper(dataset: str) -> Check:
     """A check that LUNA's median regret is at most the mean that the paper prints for it, and at most NLM's median."""
 
     def check(rows: Sequence[Row]) -> Finding:
-        own, other = (median_of(_of(rows, dataset, method), "regret") for method in ("LUNA", "NLM, MAP"))
+        parts = [_of(rows, dataset, method) for method in ("LUNA", "NLM, MAP")]
+        own, other = (median_of(part, "regret") for part in parts)
         printed = paper_value(4, "LUNA", dataset)
         if own is None or printed is None or printed.mean is None:
             return None
-        n = sum(not row.failed for row in _of(rows, dataset, "LUNA"))
-        said = f"median {short(own[0])} over {n} searches, the paper {number(printed.mean)}"
-        if other is None:
-            return (None if own[0] <= printed.mean else False), f"{said}; NLM, MAP not run"
-        return own[0] <= min(printed.mean, other[0]), f"{said}; NLM, MAP {short(other[0])}"
+        counts = [sum(not row.failed for row in part) for part in parts]
+        said = f"median {short(own[0])} over {counts[0]} searches, the paper {number(printed.mean)}; NLM, MAP "
+        said += "not run" if other is None else f"{short(other[0])} over {counts[1]}"
+        if other is None or min(counts) < FEWEST:
+            return None, said
+        return own[0] <= min(printed.mean, other[0]), said
 
     return check
 
 
 def tunes(datasets: Sequence[str]) -> Check:
-    """A check that LUNA is no worse than random search, and at most a std above the paper, on all of some problems."""
+    """A check that LUNA is no worse than random search, and at most a std above the paper, on all of some problems.
+
+    The paper's figure decides only where it can be compared.
+    """
 
     def check(rows: Sequence[Row]) -> Finding:
         said, held = [], []
@@ -59,16 +65,18 @@ def tunes(datasets: Sequence[str]) -> Check:
             printed = paper_value(4, "LUNA", dataset)
             if not own.n or not chance.n or printed is None or printed.mean is None or printed.std is None:
                 continue
-            allowed = printed.mean + printed.std + printed.half_unit
-            held.append(own.mean <= min(chance.mean, allowed))
+            why = why_not_comparable(printed)
+            allowed = chance.mean if why else min(chance.mean, printed.mean + printed.std + printed.half_unit)
+            decided = min(own.n, chance.n) >= FEWEST
+            held.append(own.mean <= allowed if decided else None)
             said.append(
-                f"{dataset} {text(own.mean, own.std)}, random search {text(chance.mean, chance.std)}, "
-                f"the paper {text(printed.mean, printed.std)}"
+                f"{dataset} {text(own.mean, own.std)} over {own.n}, random search {text(chance.mean, chance.std)}, "
+                f"the paper {text(printed.mean, printed.std)}{f' ({why})' if why else ''}"
             )
         if not said:
             return None
-        complete = len(said) == len(datasets)
-        return (all(held) if complete or not all(held) else None), "; ".join(said)
+        open_ = None in held or len(said) < len(datasets)
+        return (False if False in held else None if open_ else True), "; ".join(said)
 
     return check
 

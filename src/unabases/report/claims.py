@@ -182,7 +182,7 @@ CLAIMS: tuple[tuple[str, str, str, str, checks.Check], ...] = (
     (
         "Hartmann6",
         "Searches with LUNA come nearer to the minimum of Hartmann6 than those with a plain neural linear model.",
-        "median regret at most the paper's mean for LUNA, and at most the median of NLM, MAP, over three searches or more",
+        "over three searches or more, median regret at most the paper's mean for LUNA and at most that of NLM, MAP",
         "bayesopt",
         searches.near_the_paper("hartmann6"),
     ),
