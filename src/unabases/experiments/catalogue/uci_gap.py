@@ -49,7 +49,7 @@ UCI_GAP = Experiment(
     methods=tuple(REAL_METHODS.values()),
     extents={
         "tiny": Extent(splits=1, datasets=("yacht-froude",), parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=4, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
+        "quick": Extent(splits=10, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
         "paper": Extent(splits=10, each_split=True),
     },
     noise=True,
