@@ -65,6 +65,7 @@ _LUNA: tuple[tuple[str, dict[str, Any]], ...] = (
     ("64 points a step", {"n_points": 64}),
     ("5 heads", {"n_heads": 5}),
     ("50 heads", {"n_heads": 50}),
+    ("200 heads", {"n_heads": 200}),
     ("the paper's settings", {"hidden": (500,), "gamma": 0.1, "lam": 0.01, "alpha": 1e6, "where": "data"}),
 )
 STUDY = (

@@ -77,7 +77,7 @@ def test_ten_epochs_are_counted_in_batches():
 
 def test_the_experiment_expands_to_trials_of_the_papers_network():
     trials = [trial for batch in expand(FACES, "paper") for trial in batch]
-    assert len(trials) == 2 * 5 * len(faces.METHODS)
+    assert len(trials) == 2 * 5 * len(FACES.methods)
     assert {trial.settings["hidden"] for trial in trials} == {(500,), (50,)}
     assert {trial.settings["batch_size"] for trial in trials} == {1024}
 

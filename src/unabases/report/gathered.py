@@ -42,6 +42,7 @@ _ORDER = (
     "LUNA",
     "LUNA, between",
     "LUNA, 50 units",
+    "LUNA, 50 units, 200 heads",
 )
 
 

@@ -15,7 +15,10 @@ FACES = Experiment(
     function="unabases.experiments.faces:faces_scores",
     data="faces",
     datasets=tuple(FACES_SETS),
-    methods=tuple(Method(label, regressor, {**_NETWORK, **settings}) for label, regressor, settings in METHODS),
+    methods=(
+        *(Method(label, regressor, {**_NETWORK, **settings}) for label, regressor, settings in METHODS),
+        Method("LUNA, 50 units, 200 heads", "LUNA", {**_NETWORK, "n_points": 16, "hidden": (50,), "n_heads": 200}),
+    ),
     extents={
         "tiny": Extent(
             datasets=("faces-men",), methods=("LUNA", "NLM, MAP"), parameters={"steps": 20, "hidden": (20,)}
