@@ -161,6 +161,7 @@ def test_searches_have_median_regret_and_time_a_line_a_problem_and_method():
     took = shown["seconds per evaluation: median (least to most)"]
     assert (took["svm", "NLM, MAP"], took["svm", "Random search"]) == ("0.40 (0.40 to 0.40)", "0.00 (0.00 to 0.00)")
     assert shown.loc[("svm", "NLM, MAP"), "processor seconds a search"] == "7.00"
+    assert shown.loc[("branin", "NLM, MAP"), "the paper, mean ± std"] == "0.01 ± 0.01"
     frame = found.frame.set_index(["dataset", "method"])
     assert frame.loc[("svm", "Random search"), "regret_median"] == pytest.approx(3 * 1.2 * 1.12)
 

@@ -9,7 +9,7 @@ import pandas as pd
 from unabases.experiments import VARIANTS
 from unabases.experiments.results import Row
 from unabases.report.gathered import Results, by_method, median_of, summary_of
-from unabases.report.paper_values import paper_text
+from unabases.report.paper_values import paper_text, paper_value
 from unabases.report.quantities import number, short, text
 
 __all__ = ["KNOWS", "LISTINGS", "Listing", "all_listings", "share_that_knows"]
@@ -183,6 +183,10 @@ def _searches(rows: Sequence[Row]) -> list[Line]:
                     values |= {f"{score}_median": found[0], f"{score}_least": found[1], f"{score}_most": found[2]}
                     shown = [form(value) for value in found]
                     words[f"{title}: median (least to most)"] = f"{shown[0]} ({shown[1]} to {shown[2]})"
+            printed = paper_value(4, method, dataset)
+            if printed is not None and printed.mean is not None and printed.std is not None:
+                values |= {"paper_mean": printed.mean, "paper_std": printed.std}
+                words["the paper, mean ± std"] = text(printed.mean, printed.std, digits=2)
             spent = [row.provenance["cpu_seconds"] for row in part if "cpu_seconds" in row.provenance]
             if spent:
                 values["cpu_seconds_median"] = statistics.median(spent)
