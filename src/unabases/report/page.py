@@ -90,7 +90,12 @@ def _missing(results: Results) -> str:
 
 
 _PARTS = (
-    ("runs", "Runs", runs, "Times are of single trials, added up over all processes."),
+    (
+        "runs",
+        "Runs",
+        runs,
+        "Times are of single trials, added up over all processes; processor time is what a quiet machine would need.",
+    ),
     ("machines", "Versions and machines", machines, ""),
     ("settings", "Settings", settings, "Where trials differ, for example by a search, all values or their range."),
     ("failures", "Failures", failures, ""),

@@ -31,6 +31,7 @@ def runs(results: Results) -> pd.DataFrame:
                 "trials": str(len(part)),
                 "failed": str(sum(bool(row.failed) for row in part)),
                 "time of all trials": _duration(sum(row.seconds for row in part)),
+                "processor time": _duration(sum(row.provenance.get("cpu_seconds", 0.0) for row in part)),
                 "finished": _ends(part),
             }
             for (experiment, profile), part in parts.items()
