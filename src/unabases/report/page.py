@@ -94,7 +94,7 @@ _PARTS = (
         "runs",
         "Runs",
         runs,
-        "Times are of single trials, added up over all processes; processor time is what a quiet machine would need.",
+        "Times of single trials, added up over all processes.",
     ),
     ("machines", "Versions and machines", machines, ""),
     ("settings", "Settings", settings, "Where trials differ, for example by a search, all values or their range."),
