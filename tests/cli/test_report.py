@@ -1,5 +1,7 @@
 """`unabases report`, as a user types it."""
 
+import gzip
+
 from typer.testing import CliRunner
 
 from tests.report.synthetic import gap_rows
@@ -34,7 +36,7 @@ def test_it_writes_a_page_figures_tables_and_markdown(tmp_path):
 
 
 def test_rows_without_curves_give_the_same_tables(tmp_path):
-    store, rows, pages = filled(tmp_path / "results.sqlite"), tmp_path / "docs" / "results.jsonl", []
+    store, rows, pages = filled(tmp_path / "results.sqlite"), tmp_path / "docs" / "results.jsonl.gz", []
     assert report("--store", store, "--out", tmp_path / "a", "--rows", rows).exit_code == 0
     for source in (store, rows):
         pages.append(tmp_path / f"{source.stem}{source.suffix}.md")
@@ -46,14 +48,15 @@ def test_rows_without_curves_give_the_same_tables(tmp_path):
 def test_of_several_stores_each_trial_counts_once(tmp_path):
     stores = [filled(tmp_path / "a.sqlite"), filled(tmp_path / "b.sqlite"), filled(tmp_path / "c.sqlite", "paper")]
     options = [option for store in stores for option in ("--store", store)]
-    rows = tmp_path / "rows.jsonl"
+    rows = tmp_path / "rows.jsonl.gz"
     assert report(*options, "--out", tmp_path / "out", "--rows", rows, "--profile", "quick").exit_code == 0
-    assert len(rows.read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
+    assert len(gzip.decompress(rows.read_bytes()).splitlines()) == 1 + 2 * 2
 
 
 def test_a_damaged_file_of_rows_is_refused(tmp_path):
-    (tmp_path / "rows.jsonl").write_text('{"format": "unabases rows 1", "shared": []}\n{"provenance": {"shared": 0}}\n')
-    result = report("--store", tmp_path / "rows.jsonl", "--out", tmp_path / "out")
+    text = b'{"format": "unabases rows 1", "settings": [], "shared": []}\n{"provenance": {"shared": 0}}\n'
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text))
+    result = report("--store", tmp_path / "rows.jsonl.gz", "--out", tmp_path / "out")
     assert result.exit_code == 1
     assert "no file of rows" in result.output
 

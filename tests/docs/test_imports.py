@@ -26,7 +26,17 @@ ALLOWED = {
     "selection": {"predictive", "metrics", "regressors"},
     "audit": {"predictive", "metrics", "storage", "datasets", "regressors", "tables"},
     "bayesopt": {"linear", "predictive", "training", "storage", "datasets", "regressors", "saving", "selection"},
-    "experiments": {"bayesopt", "audit", "selection", "predictive", "metrics", "datasets", "regressors", "saving"},
+    "experiments": {
+        "bayesopt",
+        "audit",
+        "selection",
+        "predictive",
+        "metrics",
+        "datasets",
+        "regressors",
+        "saving",
+        "storage",
+    },
     "report": {"bayesopt", "tables", "storage", "predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)

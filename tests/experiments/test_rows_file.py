@@ -1,5 +1,6 @@
 """Rows as a text file."""
 
+import gzip
 import json
 
 import pytest
@@ -17,15 +18,15 @@ def row(seed, **provenance):
 
 def test_rows_come_back_without_curves_and_with_six_digits(tmp_path):
     rows = [row(0), row(1), row(2, python="3.13")]
-    write_rows(tmp_path / "rows.jsonl", rows)
-    found = read_rows(tmp_path / "rows.jsonl")
+    write_rows(tmp_path / "rows.jsonl.gz", rows)
+    found = read_rows(tmp_path / "rows.jsonl.gz")
     wanted = [one._replace(curves={}, scores={**one.scores, "rmse": 0.333333}) for one in rows]
     assert found == wanted
 
 
 def test_what_rows_have_in_common_is_written_once(tmp_path):
-    write_rows(tmp_path / "rows.jsonl", [row(seed) for seed in range(5)])
-    head, *lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    write_rows(tmp_path / "rows.jsonl.gz", [row(seed) for seed in range(5)])
+    head, *lines = gzip.decompress((tmp_path / "rows.jsonl.gz").read_bytes()).splitlines()
     assert json.loads(head)["shared"] == [{"python": "3.12", "machine": {"cores": 2}}]
     assert len(json.loads(head)["settings"]) == 1
     assert len(lines) == 5
@@ -33,6 +34,6 @@ def test_what_rows_have_in_common_is_written_once(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "no json", '{"format": "another"}', "[1]"])
 def test_other_files_are_refused_by_name(tmp_path, text):
-    (tmp_path / "rows.jsonl").write_text(text)
-    with pytest.raises(StoreError, match=r"rows\.jsonl"):
-        read_rows(tmp_path / "rows.jsonl")
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text.encode()) if text else b"")
+    with pytest.raises(StoreError, match=r"rows\.jsonl\.gz"):
+        read_rows(tmp_path / "rows.jsonl.gz")

@@ -55,7 +55,8 @@ def explain(
         console.print("nearest training rows, in the model's features", style="italic", soft_wrap=True)
         rows = Table(box=None)
         place = {name: i for i, name in enumerate(found.inputs["column"])}
-        others = sorted(range(1, found.nearest.shape[1]), key=lambda i: place.get(found.nearest.columns[i], -1))
+        names = list(found.nearest)
+        others = sorted(range(1, len(names)), key=lambda i: place.get(names[i], -1))
         neighbours = found.nearest.iloc[:, [0, *others[:8]]]  # distance, columns that are no inputs, unusual inputs
         for name in neighbours:
             rows.add_column(Text(str(name)), justify="right")

@@ -11,7 +11,7 @@ def report(
     store: Annotated[
         list[Path] | None,
         typer.Option(
-            help="File of results, or a .jsonl of rows; may be given several times. Without it, the one of "
+            help="File of results, or a .jsonl.gz of rows; may be given several times. Without it, the one of "
             "`unabases reproduce`."
         ),
     ] = None,
@@ -27,7 +27,7 @@ def report(
     ] = None,
     rows_file: Annotated[
         Path | None,
-        typer.Option("--rows", help="Write the rows, without curves, as a small .jsonl too, which `--store` reads."),
+        typer.Option("--rows", help="Write the rows, without curves, as a small .jsonl.gz too, which `--store` reads."),
     ] = None,
 ) -> None:
     """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
@@ -81,6 +81,6 @@ def _rows(store: Path) -> list:
     from unabases.experiments.results import ResultStore
     from unabases.experiments.rows_file import read_rows
 
-    if store.suffix == ".jsonl":
+    if store.suffix == ".gz":
         return read_rows(store)
     return ResultStore(store).rows() if store.is_file() else []

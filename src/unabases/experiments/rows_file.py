@@ -1,5 +1,6 @@
-"""Rows as one text file without their curves: small enough to be kept with the sources, and enough for every table."""
+"""Rows as one compressed text file without their curves: small, and enough for every table."""
 
+import gzip
 import json
 import os
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ _DIGITS = 6
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
-    """Write rows, whole or not at all: a line a row, after a line with settings and provenance that rows share.
+    """Write rows, whole or not at all, by gzip: a line a row, after one with settings and provenance that rows share.
 
     Numbers keep six digits. The same rows give the same file.
 
@@ -25,8 +26,8 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
     >>> import tempfile
     >>> row = Row("demo", "toy", 0, "GP", 0, {}, "tiny", "", {"rmse": 1.5}, {"x": [1, 2]}, 0.1, {"python": "3.12"})
     >>> with tempfile.TemporaryDirectory() as directory:
-    ...     write_rows(Path(directory) / "rows.jsonl", [row])
-    ...     read_rows(Path(directory) / "rows.jsonl") == [row._replace(curves={})]
+    ...     write_rows(Path(directory) / "rows.jsonl.gz", [row])
+    ...     read_rows(Path(directory) / "rows.jsonl.gz") == [row._replace(curves={})]
     True
     """
     settings: dict[str, int] = {}
@@ -42,13 +43,13 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
         del fields["curves"]
         lines.append(_text(_rounded(fields)))
     head = {"format": _FORMAT, "settings": list(map(json.loads, settings)), "shared": list(map(json.loads, machines))}
-    write_whole(Path(path), "\n".join([_text(head), *lines, ""]).encode())
+    write_whole(Path(path), gzip.compress("\n".join([_text(head), *lines, ""]).encode(), mtime=0))
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
     """The rows of a file that `write_rows` has written; their curves are empty."""
     try:
-        head, *lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        head, *lines = [json.loads(line) for line in gzip.decompress(Path(path).read_bytes()).splitlines()]
         if head["format"] != _FORMAT:
             raise StoreError(f"{path} has the format {head['format']!r}, this version reads {_FORMAT!r}.")
         rows = []
@@ -58,7 +59,7 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
             settings = head["settings"][fields.pop("settings")]
             rows.append(Row(**fields, settings=settings, curves={}, provenance=provenance))
         return rows
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
         raise StoreError(f"{path} is no file of rows, or damaged ({error}); choose another.") from error
 
 

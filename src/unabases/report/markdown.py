@@ -16,7 +16,7 @@ from unabases.report.verdicts import NOT_COMPARABLE, RULE, general_reason
 
 __all__ = ["COMMAND", "markdown_page"]
 
-COMMAND = "unabases report --store docs/results.jsonl --markdown docs/results.md"
+COMMAND = "unabases report --store docs/results.jsonl.gz --markdown docs/results.md"
 
 
 def markdown_page(

@@ -1,0 +1,11 @@
+"""The page of results holds what its rows say."""
+
+from tests.docs.pages import ROOT
+from unabases.experiments.rows_file import read_rows
+from unabases.report.gathered import gather
+from unabases.report.markdown import COMMAND, markdown_page
+
+
+def test_the_page_of_results_is_made_from_the_rows_beside_it():
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    assert page == markdown_page(gather(read_rows(ROOT / "docs" / "results.jsonl.gz"))), f"run {COMMAND}"
