@@ -1,8 +1,7 @@
 """A step of Bayesian optimisation with LUNA beside one with BoTorch's single-task GP and one with Optuna's GP sampler.
 
 A step is: fit to what was told, maximise (log) expected improvement, give the next point; on Hartmann6 with 50, 100 and
-200 observations, after everything is compiled. Then whole searches of Hartmann6: the restarts together, on all cores of
-one process, beside the same searches one after the other.
+200 observations, after everything is compiled.
 """
 
 import statistics
@@ -13,7 +12,7 @@ import numpy as np
 from benchmarks import row, seconds
 from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.problems import hartmann6_task
-from unabases.experiments.bayesopt import as_distributions, run_searches
+from unabases.experiments.bayesopt import as_distributions
 
 
 def run(quick: bool) -> list[dict]:
@@ -35,12 +34,6 @@ def run(quick: bool) -> list[dict]:
             row(f"{n} observations, beside Optuna", ours, theirs := optuna_step(task, points, values, n, repeats),
                 ratio=theirs / ours),
         ]  # fmt: skip
-    seeds, steps = (range(2), 20) if quick else (range(10), task.steps)
-    run_searches(task, ["LUNA"], range(2), steps)  # compiles every size of what was told
-    together = seconds(lambda: run_searches(task, ["LUNA"], seeds, steps))
-    in_turn = seconds(lambda: run_searches(task, ["LUNA"], seeds, steps, threads=1))
-    what = f"{len(seeds)} searches of {steps} evaluations together, beside one after the other"
-    rows.append(row(what, together, in_turn, ratio=in_turn / together))
     return rows
 
 

@@ -37,6 +37,7 @@ NAMES = (
     "search_choice",
     "printed_settings",
     "bayesopt_step",
+    "bayesopt_restarts",
     "audit_power",
     "faces_epoch",
     "faces",

@@ -7,6 +7,7 @@ from unabases.datasets.directory import DATA_DIR_VARIABLE
 from unabases.datasets.files import OFFLINE_VARIABLE
 from unabases.datasets.registry import entry
 from unabases.datasets.uci import UCI
+from unabases.training.compilation import release_programs
 
 os.environ[OFFLINE_VARIABLE] = "1"  # no test downloads anything, unless it asks for it
 
@@ -21,3 +22,9 @@ def data_directory():
     if missing := [file for file in files if not (Path(named) / file).is_file()]:
         pytest.skip(f"needs real data: {named} lacks {', '.join(missing)}")
     return Path(named)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_programs():
+    """Drop programs between modules, so that the library, which does so when there are many, never does in a test."""
+    release_programs(share=0.25, now=True)

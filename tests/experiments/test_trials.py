@@ -159,7 +159,7 @@ def test_heads_are_those_of_the_model():
 
 def test_an_unknown_kind_of_data_is_the_rows_error():
     (row,) = run_batch((make_trial("synthetic:cubic_gap", data="quartic"),), [{}])
-    assert "known ones are gap, standard, cubic-gap, squiggle-gap" in row.failed
+    assert "known ones are gap, standard, faces, cubic-gap, squiggle-gap" in row.failed
 
 
 def test_values_become_what_json_holds():

@@ -126,3 +126,20 @@ def test_the_environment_chooses_the_cache_directory(tmp_path, monkeypatch):
 def test_importing_changes_no_setting_of_jax():
     assert not jax.config.jax_enable_x64
     assert np.asarray(jax.numpy.ones(1)).dtype == np.float32
+
+
+def test_programs_are_dropped_before_a_process_has_too_many(monkeypatch, tmp_path):
+    from unabases.training import compilation
+
+    first = fit_ridge()
+    if not compilation._MAPS.exists():
+        pytest.skip("only Linux limits the maps of a process")
+    before = compilation._MAPS.read_bytes().count(b"\n")
+    assert not compilation.release_programs(share=1.0, now=True)
+    limit = tmp_path / "limit"
+    limit.write_text(f"{before}\n")
+    monkeypatch.setattr(compilation, "_MOST", limit)
+    assert compilation.release_programs(now=True)
+    assert compilation._MAPS.read_bytes().count(b"\n") < before
+    for one, other in zip(jax.tree.leaves(first.params), jax.tree.leaves(fit_ridge().params), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -1,6 +1,8 @@
-"""A persistent compilation cache, so that the second process does not compile what the first one did."""
+"""Compiled programs: kept for the next process, and dropped before a process has too many of them."""
 
 import functools
+import gc
+import itertools
 import os
 import warnings
 from pathlib import Path
@@ -9,6 +11,9 @@ import jax
 import platformdirs
 
 VARIABLE = "UNABASES_COMPILATION_CACHE"
+_MAPS, _MOST = Path("/proc/self/maps"), Path("/proc/sys/vm/max_map_count")
+_EVERY = 8  # calls between two looks, as a look takes milliseconds
+_calls = itertools.count()
 
 
 @functools.cache
@@ -37,3 +42,24 @@ def use_compilation_cache() -> Path | None:
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.2)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
     return directory
+
+
+def release_programs(share: float = 0.5, *, now: bool = False) -> bool:
+    """Drop compiled programs when they have taken a share of the memory maps that Linux grants a process.
+
+    A program takes some tens of maps and a fit with a new shape some hundreds, of the usual 65,530. A process that asks
+    for more is ended on the spot, so one that fits a hundred shapes would be. What is dropped and needed again comes
+    from the compilation cache. Looks at every eighth call only, unless `now`; says whether it dropped any.
+    """
+    if not now and next(_calls) % _EVERY:
+        return False
+    try:
+        most = int(_MOST.read_text())
+        taken = _MAPS.read_bytes().count(b"\n")
+    except (OSError, ValueError):
+        return False  # not Linux
+    if taken < share * most:
+        return False
+    jax.clear_caches()
+    gc.collect()
+    return True

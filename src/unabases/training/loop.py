@@ -17,7 +17,7 @@ from jaxtyping import Array, Bool, Float, Int
 
 from unabases.features.base import trainable
 from unabases.objectives.base import AbstractObjective, Batch, Params
-from unabases.training.compilation import use_compilation_cache
+from unabases.training.compilation import release_programs, use_compilation_cache
 
 Optimizer = Callable[..., optax.GradientTransformation]  # learning rate -> transformation, such as optax.adam
 OnChunk = Callable[[int, dict[str, float]], None]  # steps just done, the mean terms
@@ -107,6 +107,8 @@ def train(
         In how many threads to run shares of the models; all cores by default.
     """
     use_compilation_cache()
+    with _COMPILING:
+        release_programs()
     schedule = schedule or Schedule()
     _check(objectives, data, rngs, schedule, validation)
     B = len(objectives)
