@@ -22,7 +22,13 @@ from unabases.report.figures import FIGURES, all_pictures
 from unabases.report.function_figures import draw_cubic_gap, draw_heads, draw_prior, draw_restarts
 from unabases.report.gathered import gather
 from unabases.report.look import LOOKS, look
-from unabases.report.method_figures import calibration_panels, draw_calibration, draw_consistency, draw_cost
+from unabases.report.method_figures import (
+    CalibrationPanel,
+    calibration_panels,
+    draw_calibration,
+    draw_consistency,
+    draw_cost,
+)
 from unabases.report.transfer_figure import draw_squiggle, draw_transfer, transfer_lines
 
 
@@ -132,3 +138,11 @@ def test_faces_have_a_panel_a_method_and_one_axis_a_data_set():
     assert axes[0].get_xlim() == axes[1].get_xlim() != axes[2].get_xlim()
     women = next(line for line in axes[0].lines if line.get_label() == "women")
     assert np.median(women.get_xdata()) == pytest.approx(1 + 0.3 - 0.05 * np.sqrt(1.5))
+
+
+@pytest.mark.parametrize(("gap", "label"), [(None, "test rows"), ([0.2, 0.8], "not gap")])
+def test_calibration_speaks_of_a_gap_only_where_there_is_one(gap, label):
+    levels = np.array([0.25, 0.75])
+    panel = CalibrationPanel("GP", levels, levels, None if gap is None else np.array(gap), 3)
+    figure = draw_calibration(Figure(), [panel])
+    assert label in figure.axes[0].get_legend_handles_labels()[1]

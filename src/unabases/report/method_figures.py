@@ -98,7 +98,8 @@ def draw_calibration(figure: Figure, panels: Sequence[CalibrationPanel]) -> Figu
         own = look(panel.method)
         plain_axes(ax)
         ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, label="exact")
-        ax.plot(panel.expected, panel.observed, color=own.colour, marker=own.marker, markersize=4, label="not gap")
+        outside = "test rows" if panel.gap is None else "not gap"
+        ax.plot(panel.expected, panel.observed, color=own.colour, marker=own.marker, markersize=4, label=outside)
         if panel.gap is not None:
             ax.plot(
                 panel.expected,
