@@ -6,7 +6,7 @@ import json
 import pytest
 
 from unabases.experiments.results import Row, StoreError
-from unabases.experiments.rows_file import read_rows, write_rows
+from unabases.experiments.rows_file import read_rows, rows_of, write_rows
 
 
 def row(seed, **provenance):
@@ -37,3 +37,12 @@ def test_other_files_are_refused_by_name(tmp_path, text):
     (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text.encode()) if text else b"")
     with pytest.raises(StoreError, match=r"rows\.jsonl\.gz"):
         read_rows(tmp_path / "rows.jsonl.gz")
+
+
+def test_an_earlier_file_hides_the_cells_that_it_has_and_keeps_all_of_its_own(tmp_path):
+    first = [row(0)._replace(settings={"n_features": k}, curves={}) for k in (5, 10)]
+    second = [row(seed)._replace(settings={"n_features": 50}, curves={}) for seed in (0, 1)]
+    paths = [tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz", "absent.sqlite")]
+    write_rows(paths[0], first)
+    write_rows(paths[1], second)
+    assert [(one.seed, one.settings["n_features"]) for one in rows_of(paths)] == [(0, 5), (0, 10), (1, 50)]

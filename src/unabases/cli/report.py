@@ -1,7 +1,7 @@
 """`unabases report`: stored results as a page, figures and tables."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -34,7 +34,7 @@ def report(
     import pandas as pd
 
     from unabases.experiments.results import DEFAULT_STORE, StoreError
-    from unabases.experiments.rows_file import write_rows
+    from unabases.experiments.rows_file import rows_of, write_rows
     from unabases.report.claims import all_claims
     from unabases.report.files import write_report
     from unabases.report.gathered import EXPERIMENTS, command, gather
@@ -42,7 +42,7 @@ def report(
 
     console, stores = Console(), store or [DEFAULT_STORE]
     try:
-        rows = _stored(stores)
+        rows = rows_of(stores)
     except StoreError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from error
@@ -65,22 +65,3 @@ def report(
         rows_file.parent.mkdir(parents=True, exist_ok=True)
         write_rows(rows_file, [row for part in results.rows.values() for row in part])
         console.print(f"rows: {rows_file}", soft_wrap=True)
-
-
-def _stored(stores: list[Path]) -> list:
-    """The rows of all stores; a trial that several have counts once."""
-    found: dict[tuple, Any] = {}
-    for row in (row for store in stores for row in _rows(store)):
-        cell = (row.experiment, row.profile, row.dataset, row.split, row.method, row.seed)
-        found.setdefault((*cell, repr(row.settings.get("n_features"))), row)
-    return list(found.values())
-
-
-def _rows(store: Path) -> list:
-    """The rows of a store, none where it is absent, or of a file of rows."""
-    from unabases.experiments.results import ResultStore
-    from unabases.experiments.rows_file import read_rows
-
-    if store.suffix == ".gz":
-        return read_rows(store)
-    return ResultStore(store).rows() if store.is_file() else []

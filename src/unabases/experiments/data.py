@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from unabases.datasets.faces import load_faces, load_faces_split
+from unabases.datasets.files import read_files
 from unabases.datasets.gaps import GAP_SETS, load_gap
 from unabases.datasets.published import load_standard_split
 from unabases.datasets.synthetic import SyntheticGap, cubic_gap, squiggle_gap
@@ -38,8 +39,16 @@ def load_rows(data: str, dataset: str, split: int) -> Rows:
     return KINDS[data](dataset, split)
 
 
-def lacking(data: str, dataset: str) -> str:
-    """What stands in the way of loading a data set, such as a file that is not there; empty when nothing does."""
+def lacking(data: str, dataset: str, files: str = "") -> str:
+    """What stands in the way of loading a data set, such as a file that is not there; empty when nothing does.
+
+    Parameters
+    ----------
+    data, dataset
+        As in `load_rows`.
+    files
+        An entry of `unabases data list` that is needed besides.
+    """
     try:
         if data == "gap":
             load_uci(GAP_SETS[dataset][0])
@@ -47,6 +56,8 @@ def lacking(data: str, dataset: str) -> str:
             load_standard_split(dataset, 0)
         elif data == "faces":
             load_faces()
+        if files:
+            read_files(files)
     except (FileNotFoundError, ValueError) as error:
         return str(error)
     return ""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from unabases.datasets.files import read_files
 from unabases.experiments.catalogue import EXPERIMENTS
 from unabases.experiments.data import lacking
 from unabases.experiments.progress import LiveProgress
@@ -77,7 +76,8 @@ def reproduce(
         planned = expand(experiment, profile)
         set_plans(store, experiment, profile, planned)
         wanted = select(planned, cells)
-        absent = {name: why for name in _datasets(wanted) if (why := _absent_data(experiment, name))}
+        files = {name: experiment.files.get(name, "") for name in _datasets(wanted)}
+        absent = {name: why for name in files if (why := lacking(experiment.data, name, files[name]))}
         labels = {batch[0].method for batch in wanted}
         unable = {m.label: why for m in experiment.methods if m.label in labels and (why := _absent_packages(m))}
         for name, why in (absent | unable).items():
@@ -162,18 +162,6 @@ def _without_result(trials: Iterable[Trial], store: ResultStore, retry_failed: b
 def _is_wanted(trial: Trial, cells: Cells) -> bool:
     pairs = ((trial.method, cells.methods), (trial.dataset, cells.datasets), (trial.seed, cells.seeds))
     return all(wanted is None or value in wanted for value, wanted in pairs)
-
-
-def _absent_data(experiment: Experiment, dataset: str) -> str:
-    """Why a data set cannot be had; empty when it can."""
-    if why := lacking(experiment.data, dataset):
-        return why
-    try:
-        if dataset in experiment.files:
-            read_files(experiment.files[dataset])
-    except (FileNotFoundError, ValueError) as error:
-        return str(error)
-    return ""
 
 
 def _absent_packages(method: Method) -> str:

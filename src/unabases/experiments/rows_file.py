@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from unabases.experiments.results import OF_A_TRIAL, Row, StoreError
+from unabases.experiments.results import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
-__all__ = ["read_rows", "write_rows"]
+__all__ = ["read_rows", "rows_of", "write_rows"]
 
 _FORMAT = "unabases rows 1"
 _DIGITS = 6
@@ -61,6 +61,29 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
         return rows
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
         raise StoreError(f"{path} is no file of rows, or damaged ({error}); choose another.") from error
+
+
+def rows_of(paths: Iterable[Path]) -> list[Row]:
+    """The rows of several stores and files of rows; what an earlier one has of a cell hides that of later ones.
+
+    A store that is absent has none. A cell is what `unabases reproduce` can be asked for: an experiment in a profile, a
+    data set, a method and a seed.
+    """
+    found: list[Row] = []
+    for path in paths:
+        known = {_cell(row) for row in found}
+        found += [row for row in _rows_in(path) if _cell(row) not in known]
+    return found
+
+
+def _rows_in(path: Path) -> list[Row]:
+    if path.suffix == ".gz":
+        return read_rows(path)
+    return ResultStore(path).rows() if path.is_file() else []
+
+
+def _cell(row: Row) -> tuple[Any, ...]:
+    return row.experiment, row.profile, row.dataset, row.split, row.method, row.seed
 
 
 def _text(values: Any) -> str:

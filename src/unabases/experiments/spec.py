@@ -16,7 +16,7 @@ from unabases.regressors.last_layer import AbstractLastLayer
 
 PROFILES: dict[str, str] = {
     "tiny": "to see that all runs: seconds, and numbers that mean nothing",
-    "quick": "a laptop, half an hour for all: fewer splits, restarts and trials of searches",
+    "quick": "a laptop, half an hour for all: fewer splits and restarts, parameters that long searches chose",
     "paper": "the paper's own counts: many hours",
 }
 _NOISE = "unabases.experiments.noise:settle_noise"

@@ -90,12 +90,7 @@ def _missing(results: Results) -> str:
 
 
 _PARTS = (
-    (
-        "runs",
-        "Runs",
-        runs,
-        "Times of single trials, added up over all processes.",
-    ),
+    ("runs", "Runs", runs, "Times of single trials, added up over all processes."),
     ("machines", "Versions and machines", machines, ""),
     ("settings", "Settings", settings, "Where trials differ, for example by a search, all values or their range."),
     ("failures", "Failures", failures, ""),
