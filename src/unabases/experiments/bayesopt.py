@@ -39,7 +39,7 @@ SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
     "LUNA": ("LUNA", SETTINGS),
     "GP": ("GaussianProcess", {"restarts": 1}),
     "NLM, MAP": ("NeuralLinear", _FEW),
-    "MC dropout": ("MCDropout", {**_FEW, "sigma2": 1e-2}),
+    "MC dropout": ("MCDropout", {"sigma2": 1e-2, "steps": 2000}),  # with 500 it learns too little to leave a slope
     "Anchored ensemble": ("AnchoredEnsemble", {**_FEW, "n_members": 10}),
     "Bootstrap ensemble": ("BootstrapEnsemble", {**_FEW, "n_members": 10}),
     "Vanilla ensemble": ("VanillaEnsemble", {**_FEW, "n_members": 10}),
