@@ -38,6 +38,7 @@ NAMES = (
     "printed_settings",
     "bayesopt_step",
     "bayesopt_restarts",
+    "bayesopt_settings",
     "audit_power",
     "faces_epoch",
     "faces",

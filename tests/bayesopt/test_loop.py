@@ -215,18 +215,47 @@ def test_values_of_any_scale_do_not_matter_to_an_estimator_of_scikit_learn():
     np.testing.assert_allclose(asked[0], asked[1], atol=1e-3)
 
 
+@pytest.mark.parametrize("worst", [1e4, 1e8, 1e12])
+def test_values_that_explode_do_not_hide_how_the_others_differ(worst):
+    def explosive(point):
+        return worst if point["x"] > 4 else bowl(point)
+
+    study = BayesOpt(SPACE, surrogate=GP, n_initial=6, random_state=0)
+    best = study.minimize(explosive, n=20)
+    assert (study.history_["value"] == worst).any()
+    assert best.value < 0.5
+
+
 def test_predictions_are_in_the_units_of_what_was_told():
     points = [{"x": x, "y": y} for x, y in ((0, 0), (1, 9), (8, 4), (-3, 12))]
     values = np.array([500.0, 800.0, 650.0, 420.0])
+    seen = np.array([500.0, 500 + 160 * (1 - (1 + 300 / 80) ** -0.5), 500 + 160 * (1 - (1 + 150 / 80) ** -0.5), 420.0])
     study = BayesOpt(SPACE, surrogate=SKLEARN)
     study.tell(points, values)
-    own = clone(SKLEARN).fit(SPACE.encode(points), (values - values.mean()) / values.std())
-    at = [{"x": 3.0, "y": 3.0}, {"x": 9.0, "y": 1.0}]
+    own = clone(SKLEARN).fit(SPACE.encode(points), (seen - seen.mean()) / seen.std())
+    at = [{"x": 3.0, "y": 3.0}, {"x": 9.0, "y": 1.0}, {"x": -3.0, "y": 12.5}]
     mean, std = own.predict(SPACE.encode(at), return_std=True)
-    expected = values.mean() + values.std() * mean, values.std() * std
-    np.testing.assert_allclose(study.predict(at), expected, rtol=1e-9)
-    improvement = log_expected_improvement(*expected, 420.0)
+    improvement = log_expected_improvement(mean, std, (420.0 - seen.mean()) / seen.std())
     np.testing.assert_allclose(study.acquisition_values(at), improvement, rtol=1e-9)
+    mean, std = seen.mean() + seen.std() * mean, seen.std() * std
+    assert mean.min() < 500 < mean.max()
+
+    def told(w):
+        return w if w < 500 else min(500 + 80 * ((1 - (w - 500) / 160) ** -2 - 1), 800) if w < 660 else 800
+
+    expected = [told(m) for m in mean], [(told(m + s) - told(m - s)) / 2 for m, s in zip(mean, std, strict=True)]
+    np.testing.assert_allclose(study.predict(at), expected, rtol=1e-9)
+
+
+def test_without_the_warp_the_surrogate_sees_standardised_values_alone():
+    points = [{"x": x, "y": y} for x, y in ((0, 0), (1, 9), (8, 4), (-3, 12))]
+    values = np.array([500.0, 800.0, 650.0, 420.0])
+    study = BayesOpt(SPACE, surrogate=SKLEARN, warp=False)
+    study.tell(points, values)
+    own = clone(SKLEARN).fit(SPACE.encode(points), (values - values.mean()) / values.std())
+    mean, std = own.predict(SPACE.encode([{"x": 3.0, "y": 3.0}]), return_std=True)
+    expected = values.mean() + values.std() * mean, values.std() * std
+    np.testing.assert_allclose(study.predict([{"x": 3.0, "y": 3.0}]), expected, rtol=1e-9)
 
 
 def test_a_surrogate_that_diverges_does_not_end_the_search(monkeypatch):

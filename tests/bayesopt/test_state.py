@@ -46,11 +46,12 @@ def test_a_study_goes_on_where_it_was(tmp_path):
 def test_failures_and_settings_survive(tmp_path):
     path = tmp_path / "study.json"
     model = NeuralLinear("mle", hidden=(8,), sigma2=1e-4, steps=10)
-    study = make(surrogate=model, acquisition="lcb", kappa=1.5, maximize=True, autosave=path)
+    study = make(surrogate=model, acquisition="lcb", kappa=1.5, warp=False, maximize=True, autosave=path)
     study.tell(study.ask(), 1.5)
     study.fail(study.ask())
     again = BayesOpt.load(path)
-    assert (again.acquisition, again.kappa, again.maximize, again.n_initial) == ("lcb", 1.5, True, 4)
+    own = again.acquisition, again.kappa, again.warp, again.maximize, again.n_initial
+    assert own == ("lcb", 1.5, False, True, 4)
     assert again.surrogate.get_params() == model.get_params()
     assert list(again.history_["state"]) == ["told", "failed"]
     assert again.autosave == path  # it saved itself, and goes on to

@@ -50,6 +50,9 @@ class BayesOpt:
         maximising); `"thompson"`, the optimum of one function drawn from the posterior.
     kappa
         Standard deviations between mean and confidence bound.
+    warp
+        Whether the surrogate sees the worse half of the values drawn together, the more the worse they are, so that it
+        can tell good ones apart (`unabases.bayesopt.warp`).
     n_initial
         Points of a scrambled Sobol sequence to begin with; None for twice the parameters, at least 5. Points that were
         told without being asked for count.
@@ -97,6 +100,7 @@ class BayesOpt:
         surrogate=None,
         acquisition="ei",
         kappa=2.0,
+        warp=True,
         n_initial=None,
         maximize=False,
         random_state=None,
@@ -113,7 +117,8 @@ class BayesOpt:
         self.maximize = bool(maximize)
         self.random_state = random_state
         self.autosave = None if autosave is None else check_target(autosave)
-        self._proposer = Proposer(space, surrogate, acquisition, kappa)
+        self.warp = bool(warp)
+        self._proposer = Proposer(space, surrogate, acquisition, kappa, warp)
         self.kappa = self._proposer.kappa
         self._seed = _seed(random_state)
         self._evaluations: list[Evaluation] = []
@@ -258,18 +263,22 @@ class BayesOpt:
     def surrogate_(self) -> Any:
         """The surrogate, fitted to all that was told.
 
-        It takes rows that `space.encode` makes and gives values of mean 0 and standard deviation 1, of the negative
-        function when maximising; `predict` is in your units.
+        It takes rows that `space.encode` makes and gives values of mean 0 and standard deviation 1, warped unless
+        `warp=False`, of the negative function when maximising; `predict` is in your units.
         """
         return self._fitted().estimator
 
     def predict(self, points: Sequence[Mapping[str, Any]]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """Mean and standard deviation of f at points, as the surrogate believes after all that was told."""
+        """Mean and standard deviation of f at points, as the surrogate believes after all that was told.
+
+        Where the surrogate sees warped values, among the worse half, the mean is a median and the standard deviation
+        half of what lies between a standard deviation below and one above.
+        """
         mean, std = self._fitted().moments(self._checked(points))
         return self._sign * mean, std
 
     def acquisition_values(self, points: Sequence[Mapping[str, Any]]) -> Float[np.ndarray, " n"]:
-        """How much points promise: log expected improvement, or (up to the sign) a confidence bound or the mean."""
+        """How much points promise, as the surrogate sees f: log EI, minus a confidence bound, or minus the mean."""
         return self._fitted().promise(self._checked(points))
 
     # -------------------------------------------------------------------------------------------------------- saving

@@ -26,7 +26,7 @@ class UnabasesSampler(BaseSampler):
 
     Parameters
     ----------
-    surrogate, acquisition, kappa
+    surrogate, acquisition, kappa, warp
         As in `BayesOpt`.
     n_startup_trials
         Complete trials before the surrogate is used.
@@ -52,6 +52,7 @@ class UnabasesSampler(BaseSampler):
         surrogate=None,
         acquisition="ei",
         kappa=2.0,
+        warp=True,
         n_startup_trials=10,
         independent_sampler=None,
         seed=None,
@@ -59,6 +60,7 @@ class UnabasesSampler(BaseSampler):
         self.surrogate = surrogate
         self.acquisition = acquisition
         self.kappa = kappa
+        self.warp = warp
         self.n_startup_trials = check_count("n_startup_trials", n_startup_trials, least=0)
         self.independent_sampler = independent_sampler or RandomSampler(seed=seed)
         self.seed = seed
@@ -68,7 +70,7 @@ class UnabasesSampler(BaseSampler):
         self._seen: tuple[Any, ...] = ()  # the trials that the surrogate was fitted to
         self._given: dict[int, dict[str, Any]] = {}  # parameters of trials, until they are done
         self._lock = threading.Lock()
-        Proposer(Space(x=(0, 1)), surrogate, acquisition, kappa)  # refuses what makes no sense
+        Proposer(Space(x=(0, 1)), surrogate, acquisition, kappa, warp)  # refuses what makes no sense
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_lock"}
@@ -119,7 +121,7 @@ class UnabasesSampler(BaseSampler):
     ) -> dict[str, Any]:
         """What the surrogate finds; nothing where it has no row left to offer, which is left to the other sampler."""
         if self._proposer is None or self._proposer.space != space:
-            self._proposer, self._seen = Proposer(space, self.surrogate, self.acquisition, self.kappa), ()
+            self._proposer, self._seen = Proposer(space, self.surrogate, self.acquisition, self.kappa, self.warp), ()
         seen = tuple(trial.number for trial in complete)
         if seen != self._seen:
             sign = -1.0 if study.direction == StudyDirection.MAXIMIZE else 1.0

@@ -13,6 +13,7 @@ from unabases.bayesopt.defaults import default_surrogate
 from unabases.bayesopt.maximise import Goal, acquisition_values, best_place
 from unabases.bayesopt.space import Space
 from unabases.bayesopt.surrogate import AbstractBelief, belief_about, check_estimator
+from unabases.bayesopt.warp import IDENTITY, fit_warp
 from unabases.regressors import DivergedError
 from unabases.regressors.base import check_positive
 from unabases.regressors.scaling import fit_scale
@@ -31,11 +32,13 @@ class Proposer:
         Where.
     surrogate
         An estimator, which is copied; None for the default.
-    acquisition, kappa
+    acquisition, kappa, warp
         As in `BayesOpt`.
     """
 
-    def __init__(self, space: Space, surrogate: Any = None, acquisition: Any = "ei", kappa: Any = 2.0):
+    def __init__(
+        self, space: Space, surrogate: Any = None, acquisition: Any = "ei", kappa: Any = 2.0, warp: Any = True
+    ):
         if not isinstance(acquisition, str) or acquisition not in ACQUISITIONS:
             raise ValueError(f"unknown acquisition {acquisition!r}; known ones are {', '.join(ACQUISITIONS)}.")
         given = default_surrogate() if surrogate is None else surrogate
@@ -43,6 +46,7 @@ class Proposer:
         self.space = space
         self.acquisition = acquisition
         self.kappa = check_positive("kappa", kappa, zero=True)
+        self.warp = bool(warp)
         self.estimator: Any = clone(given)
         self.belief: AbstractBelief | None = None
         self._seeded = self.estimator.get_params(deep=False).get("random_state", 0) is not None
@@ -50,16 +54,17 @@ class Proposer:
     def fit(self, U: Float[np.ndarray, "n width"], t: Float[np.ndarray, " n"], seed: Sequence[int]) -> bool:
         """Learn from rows and values, NaN where an evaluation failed; whether that could be done.
 
-        A failed row counts as bad as the worst one, so that the search moves away from it. The surrogate sees values of
-        mean 0 and standard deviation 1, and gets a `random_state` of `seed` if it has none of its own.
+        A failed row counts as bad as the worst one, so that the search moves away from it. The surrogate sees values,
+        warped or not, of mean 0 and standard deviation 1, and gets a `random_state` of `seed` if it has none itself.
         """
         finite = np.isfinite(t)
         self.belief = None
         if finite.sum() < 2:
             return False
-        filled = np.where(finite, t, np.max(t[finite]))
-        self._scale = fit_scale(filled[:, None])
-        self._U, self._t = U, self._scale.apply(filled[:, None])[:, 0]
+        self._warp = fit_warp(t[finite]) if self.warp else IDENTITY
+        warped = self._warp.apply(np.where(finite, t, np.max(t[finite])))
+        self._scale = fit_scale(warped[:, None])
+        self._U, self._t = U, self._scale.apply(warped[:, None])[:, 0]
         if not self._seeded:
             self.estimator.set_params(random_state=int(np.random.default_rng(seed).integers(2**31)))
         try:
@@ -89,9 +94,10 @@ class Proposer:
         """Mean and standard deviation of f at rows, in the units of what was told."""
         assert self.belief is not None
         mean, std = self.belief.moments(U)
-        return self._scale.undo(mean[:, None])[:, 0], std * self._scale.spread[0]
+        return self._warp.undo_moments(self._scale.undo(mean[:, None])[:, 0], std * self._scale.spread[0])
 
     def promise(self, U: Float[np.ndarray, "n width"]) -> Float[np.ndarray, " n"]:
         """What is maximised, at rows; of Thompson sampling, which has no fixed function, minus the mean."""
-        best = float(self._scale.undo(np.array([[np.min(self._t)]]))[0, 0])
-        return acquisition_values(Goal(self.acquisition, best, self.kappa), *self.moments(U))
+        assert self.belief is not None
+        goal = Goal(self.acquisition, float(np.min(self._t)), self.kappa)
+        return acquisition_values(goal, *self.belief.moments(U))

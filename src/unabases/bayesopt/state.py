@@ -16,7 +16,7 @@ from unabases.storage import write_whole
 __all__ = ["StudyFileError", "read_study", "write_study"]
 
 _FORMAT, _VERSION = "unabases.bayesopt", 1
-_SETTINGS = ("acquisition", "kappa", "n_initial", "maximize")
+_SETTINGS = ("acquisition", "kappa", "warp", "n_initial", "maximize")
 _KINDS = {"real": Real, "integer": Integer}
 
 
