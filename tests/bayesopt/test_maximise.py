@@ -49,6 +49,22 @@ def test_climbing_never_ends_below_its_start_and_stays_in_the_cube():
     np.testing.assert_array_equal(ends[:, 1], starts[:, 1])  # a column that may not move
 
 
+@pytest.mark.parametrize("apart", [0.01, 0.1])
+def test_a_place_is_as_far_as_asked_from_all_that_are_taken(apart):
+    belief, goal = belief_about(NLM, U, T), Goal("ei", float(T.min()))
+    best = best_place(SPACE, belief, goal, good=U[:4], taken=U, rng=np.random.default_rng(0))
+    taken = np.concatenate([U, best[None]])
+    found = best_place(SPACE, belief, goal, good=U[:4], taken=taken, rng=np.random.default_rng(0), apart=apart)
+    assert np.abs(taken - found).max(axis=1).min() > apart
+
+
+def test_where_no_place_is_so_far_from_all_that_are_taken_a_nearer_one_is_found():
+    taken = np.stack(np.meshgrid(np.linspace(0, 1, 11), np.linspace(0, 1, 11)), axis=-1).reshape(-1, 2)
+    belief, goal = belief_about(NLM, U, T), Goal("ei", float(T.min()))
+    found = best_place(SPACE, belief, goal, good=U[:4], taken=taken, rng=np.random.default_rng(0), apart=0.064)
+    assert 0.032 < np.abs(taken - found).max(axis=1).min() < 0.064
+
+
 def test_a_taken_place_is_passed_over_and_an_exhausted_space_has_none():
     space = Space(n=(1, 3, "integer"), c=["a", "b"])
     places = space.all()

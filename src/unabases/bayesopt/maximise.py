@@ -26,7 +26,7 @@ _RATES = (0.03, 3e-4)  # first and last length of a step, in units of the cube
 _SCALES = (0.1, 0.03, 0.01, 3e-3)  # distances at which places near good rows, and near good starts, are tried
 _CHILDREN = 16  # places tried near each start at each of these distances
 _SMALL = 2048  # a space with no more points than this is looked at whole
-_SEPARATE = 1e-3  # a place closer than this in every column to one that is taken tells nothing new
+SEPARATE = 1e-3  # a place closer than this in every column to one that is taken tells nothing new
 _SAME = 1e-9  # the same in a small space, where every point counts
 _TINY = 1e-30  # variance below which there is none
 
@@ -56,6 +56,7 @@ def best_place(
     good: Float[np.ndarray, "r width"],
     taken: Float[np.ndarray, "s width"],
     rng: np.random.Generator,
+    apart: float = SEPARATE,
 ) -> Float[np.ndarray, " width"] | None:
     """The place of the most promising point that is not taken; None where a finite space has none left.
 
@@ -69,11 +70,15 @@ def best_place(
         Places of points that were told or asked for.
     rng
         Source of candidates, and of the function that Thompson sampling draws.
+    apart
+        How far, in some column, the place has to be from all that are taken, if there is such a place; in a small space
+        it only has to be another one.
     """
     drawn = belief.draw(rng) if goal.acquisition == "thompson" else belief
     small = space.size <= _SMALL
     places = space.all() if small else _candidates(space, good, rng)
-    free = _free(places, taken, _SAME if small else _SEPARATE)
+    apart = _SAME if small else apart
+    free = _free(places, taken, apart)
     if drawn is None:  # a joint draw is of some places only
         places = rng.permutation(places[free])[:JOINT]
         return places[np.argmin(belief.draw_at(places, rng))] if len(places) else None
@@ -90,7 +95,7 @@ def best_place(
         if form is None or space.discrete:
             found = refine(space, score, found, rng)
         places, values = np.concatenate([found, places]), np.concatenate([score(found), values])
-        free = _free(places, taken, _SEPARATE)
+        free = _free(places, taken, apart)
     return places[free][np.argmax(values[free])] if free.any() else None
 
 
@@ -179,10 +184,10 @@ def _starts(places: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _free(places: np.ndarray, taken: np.ndarray, apart: float) -> Bool[np.ndarray, " n"]:
-    """Which places are farther than `apart` from all that are taken, in some column."""
-    if not len(taken):
-        return np.full(len(places), True)
+    """Which places are farther than `apart` in some column from all that are taken; if none is, half of it or less."""
     gap = np.full(len(places), math.inf)
     for row in taken:
         np.minimum(gap, np.max(np.abs(places - row), axis=1), out=gap)
+    while apart > SEPARATE and not (gap > apart).any():
+        apart /= 2
     return gap > apart

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from unabases.bayesopt.acquisition import ACQUISITIONS
 from unabases.bayesopt.defaults import default_surrogate
-from unabases.bayesopt.maximise import Goal, acquisition_values, best_place
+from unabases.bayesopt.maximise import SEPARATE, Goal, acquisition_values, best_place
 from unabases.bayesopt.space import Space
 from unabases.bayesopt.surrogate import AbstractBelief, belief_about, check_estimator
 from unabases.bayesopt.warp import IDENTITY, fit_warp
@@ -21,6 +21,8 @@ from unabases.regressors.scaling import fit_scale
 __all__ = ["Proposer"]
 
 _GOOD = 8  # of the best rows, near which to look as well
+_GAIN = 0.01  # standard deviations by which a value has to beat all before it to be worth its evaluation
+_WIDER = 6  # evaluations in vain, each twice as far from all rows as the one before, until one may be near again
 
 
 class Proposer:
@@ -80,6 +82,9 @@ class Proposer:
 
         At pending rows f is believed to take its mean, which is also to be beaten, so that the next row is looked for
         elsewhere. Thompson sampling does without: each draw is another function.
+
+        A surrogate that is too sure of itself would look at one spot for ever. So after each evaluation in vain the
+        place has to be twice as far as before from all that are taken; some such steps later it may be near again.
         """
         assert self.belief is not None
         belief, best = self.belief, float(np.min(self._t))
@@ -88,7 +93,8 @@ class Proposer:
         good = self._U[np.argsort(self._t, kind="stable")[:_GOOD]]
         taken = np.concatenate([self._U, pending])
         goal = Goal(self.acquisition, best, self.kappa)
-        return best_place(self.space, belief, goal, good=good, taken=taken, rng=rng)
+        apart = SEPARATE * 2 ** ((in_vain(self._t) + len(pending)) % _WIDER)
+        return best_place(self.space, belief, goal, good=good, taken=taken, rng=rng, apart=apart)
 
     def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
         """Mean and standard deviation of f at rows, in the units of what was told."""
@@ -101,3 +107,10 @@ class Proposer:
         assert self.belief is not None
         goal = Goal(self.acquisition, float(np.min(self._t)), self.kappa)
         return acquisition_values(goal, *self.belief.moments(U))
+
+
+def in_vain(t: Float[np.ndarray, " n"]) -> int:
+    """How many values there are after the last one that was noticeably better than all before it."""
+    best = np.minimum.accumulate(t)
+    gains = np.flatnonzero(np.diff(best) < -_GAIN)
+    return len(t) - 1 - (int(gains[-1]) + 1 if len(gains) else 0)
