@@ -1,6 +1,6 @@
 """Searches of Branin with LUNA, as they are by default, without the warp of bad values, and with fits that start warm.
 
-Seeds 100 to 109. Settings and rules of the search were settled with others, so the first line tests them.
+Seeds 100 to 109. Settings of LUNA and of the search were chosen with others, so the first line tests them.
 """
 
 import statistics

@@ -117,9 +117,8 @@ class BayesOpt:
         self.maximize = bool(maximize)
         self.random_state = random_state
         self.autosave = None if autosave is None else check_target(autosave)
-        self.warp = bool(warp)
         self._proposer = Proposer(space, surrogate, acquisition, kappa, warp)
-        self.kappa = self._proposer.kappa
+        self.kappa, self.warp = self._proposer.kappa, self._proposer.warp
         self._seed = _seed(random_state)
         self._evaluations: list[Evaluation] = []
         self._pending: list[dict[str, Any]] = []
@@ -272,7 +271,7 @@ class BayesOpt:
         """Mean and standard deviation of f at points, as the surrogate believes after all that was told.
 
         Where the surrogate sees warped values, among the worse half, the mean is a median and the standard deviation
-        half of what lies between a standard deviation below and one above.
+        half of what lies between a standard deviation below and one above; neither goes beyond the worst value told.
         """
         mean, std = self._fitted().moments(self._checked(points))
         return self._sign * mean, std
