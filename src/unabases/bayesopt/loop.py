@@ -271,7 +271,8 @@ class BayesOpt:
         """Mean and standard deviation of f at points, as the surrogate believes after all that was told.
 
         Where the surrogate sees warped values, among the worse half, the mean is a median and the standard deviation
-        half of what lies between a standard deviation below and one above; neither goes beyond the worst value told.
+        half of what lies between a standard deviation below and one above; the mean and both ends
+        stop at the worst value told.
         """
         mean, std = self._fitted().moments(self._checked(points))
         return self._sign * mean, std
