@@ -2,7 +2,7 @@
 
 from benchmarks import row, seconds
 from unabases.bayesopt.problems import hartmann6_task
-from unabases.experiments.bayesopt import run_searches
+from unabases.paper.bayesopt import run_searches
 
 
 def run(quick: bool) -> list[dict]:

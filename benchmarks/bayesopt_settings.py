@@ -18,7 +18,7 @@ KINDS: dict[str, tuple[Any, dict[str, Any]]] = {  # the surrogate, and parameter
     "default": (default_surrogate(), {}),
     "warp=False": (default_surrogate(), {"warp": False}),
     "warm_start=True": (default_surrogate(warm_start=True), {}),
-    "warm_start=True, steps=100": (default_surrogate(warm_start=True, steps=100), {}),
+    "warm_start=True, max_steps=100": (default_surrogate(warm_start=True, max_steps=100), {}),
     "GaussianProcess()": (GaussianProcess(), {}),
     "GaussianProcess(), warp=False": (GaussianProcess(), {"warp": False}),
     'GaussianProcess(kernel="rbf")': (GaussianProcess(kernel="rbf"), {}),

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks import row, seconds
 from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.problems import hartmann6_task
-from unabases.experiments.bayesopt import as_distributions
+from unabases.paper.bayesopt import as_distributions
 
 
 def run(quick: bool) -> list[dict]:

@@ -49,7 +49,7 @@ def run(quick: bool) -> list[dict]:
 def warm_up(name: str, settings: dict):
     """A model that compiles what the real one needs, in few steps."""
     model = all_regressors()[name](**settings)
-    few = {"steps": 100, "n_warmup": 20, "n_samples": 20}
+    few = {"max_steps": 100, "n_warmup": 20, "n_samples": 20}
     return model.set_params(**{key: value for key, value in few.items() if key in model.get_params()})
 
 

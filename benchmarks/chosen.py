@@ -1,4 +1,4 @@
-"""Keep what the searches of the profile `paper` chose, for the profile `quick`: see `unabases.experiments.chosen`.
+"""Keep what the searches of the profile `paper` chose, for the profile `quick`: see `unabases.paper.chosen`.
 
 Run `unabases reproduce` with the profile `paper` first: gap-search, luna-heads, and consistency with the methods
 "LUNA", "LUNA, between" and "NLM, MAP". Then `python -m benchmarks.chosen STORE...`.
@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
-from unabases.experiments import chosen
-from unabases.experiments.results import ResultStore
+from unabases.paper import chosen
+from unabases.paper.results import ResultStore
 from unabases.storage import write_whole
 
 SEARCHED = ("gamma", "lam", "schedule")

@@ -33,10 +33,10 @@ CANDIDATES = {
     "gamma=3": LUNA(gamma=3.0),
     "epsilon=1": LUNA(epsilon=1.0),
     "gradient=exact": LUNA(gradient="exact"),
-    "alpha=evidence": LUNA(alpha="evidence"),
-    "alpha=1": LUNA(alpha=1.0),
-    "hidden=(50, 50)": LUNA(hidden=(50, 50)),
-    "steps=4000": LUNA(steps=4000),
+    "prior_variance=evidence": LUNA(prior_variance="evidence"),
+    "prior_variance=1": LUNA(prior_variance=1.0),
+    "hidden_layer_sizes=(50, 50)": LUNA(hidden_layer_sizes=(50, 50)),
+    "max_steps=4000": LUNA(max_steps=4000),
     "schedule=sqrt": LUNA(schedule="sqrt"),
 }
 

@@ -14,7 +14,7 @@ def run(quick: bool) -> list[dict]:
     rng = np.random.default_rng(0)
     X = rng.standard_normal((ROWS, 13))
     y = np.sin(X[:, 0]) + 0.1 * rng.standard_normal(ROWS)
-    model = MCDropout(n_passes=PASSES, hidden=WIDTHS, sigma2=0.01, steps=100, random_state=0).fit(X, y)
+    model = MCDropout(n_passes=PASSES, hidden_layer_sizes=WIDTHS, sigma2=0.01, max_steps=100, random_state=0).fit(X, y)
     nn = torch.nn
     network = nn.Sequential(
         nn.Linear(13, 50), nn.ReLU(), nn.Dropout(0.05), nn.Linear(50, 50), nn.ReLU(), nn.Dropout(0.05), nn.Linear(50, 1)

@@ -24,7 +24,14 @@ def run(quick: bool) -> list[dict]:
     data = cubic_gap(random_state=0)
     X, y = (data.X_train - data.X_train.mean()) / data.X_train.std(), (data.y_train - data.y_train.mean())
     y = y / y.std()
-    settings = {"hidden": WIDTHS, "sigma2": 0.02, "gamma": 0.0, "steps": steps, "standardize": False, "random_state": 0}
+    settings = {
+        "hidden_layer_sizes": WIDTHS,
+        "sigma2": 0.02,
+        "gamma": 0.0,
+        "max_steps": steps,
+        "standardize": False,
+        "random_state": 0,
+    }
     before = compilations()
     first = seconds(lambda: VanillaEnsemble(n_members=MEMBERS, **settings).fit(X, y))
     compiled = compilations() - before

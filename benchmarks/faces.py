@@ -3,7 +3,7 @@
 Trained on men, tested on other men and on women (`faces-men` of `unabases.datasets.load_faces_split`); the last lines
 are trained on ages below 30 and above 40 and tested on these and between (`faces-ages`). A line is a setting: a change
 from LUNA, or from a neural linear model trained by MAP, with one layer of 50 units as in
-`unabases.experiments.faces`. "Ours" is the mean epistemic std on people whom training lacks relative to the training
+`unabases.paper.faces`. "Ours" is the mean epistemic std on people whom training lacks relative to the training
 rows, "theirs" that on other test rows; the errors are mean absolute ones in years, on the other test rows and on people
 whom training lacks. AUROC says how well the epistemic std tells the two apart, and first how well they can be told
 apart at all: by a logistic regression that is shown both, and by the distance from the training rows' mean
@@ -23,12 +23,12 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks import row
 from unabases.datasets import FACES_SETS, load_faces
-from unabases.experiments.data import Rows, load_rows
-from unabases.experiments.faces import SHARED, faces_scores, steps_of
+from unabases.paper.data import Rows, load_rows
+from unabases.paper.faces import SHARED, faces_scores, steps_of
 from unabases.regressors import all_regressors
 
 SIGMA2 = {"faces-men": 134.0, "faces-ages": 150.0}  # about the squared error of ridge regression on rows held out
-_BASE = {"LUNA": {"hidden": (50,), "n_points": 16}, "NeuralLinear": {"hidden": (50,)}}
+_BASE = {"LUNA": {"hidden_layer_sizes": (50,), "n_points": 16}, "NeuralLinear": {"hidden_layer_sizes": (50,)}}
 
 
 def beyond(X: Any, key: Any) -> Any:
@@ -42,15 +42,15 @@ _BOTH: tuple[tuple[str, dict[str, Any]], ...] = (
     ("rate 0.01", {"learning_rate": 1e-2}),
     ("rate 0.0003", {"learning_rate": 3e-4}),
     ("30 epochs", {"epochs": 30}),
-    ("20 units", {"hidden": (20,)}),
-    ("100 units", {"hidden": (100,)}),
-    ("500 units", {"hidden": (500,)}),
-    ("50 and 50 units", {"hidden": (50, 50)}),
-    ("500 and 50 units", {"hidden": (500, 50)}),
+    ("20 units", {"hidden_layer_sizes": (20,)}),
+    ("100 units", {"hidden_layer_sizes": (100,)}),
+    ("500 units", {"hidden_layer_sizes": (500,)}),
+    ("50 and 50 units", {"hidden_layer_sizes": (50, 50)}),
+    ("500 and 50 units", {"hidden_layer_sizes": (500, 50)}),
     ("γ = 10", {"gamma": 10.0}),
     ("γ = 100", {"gamma": 100.0}),
-    ("α = 0.001", {"alpha": 1e-3}),
-    ("α = 100", {"alpha": 100.0}),
+    ("α = 0.001", {"prior_variance": 1e-3}),
+    ("α = 100", {"prior_variance": 100.0}),
 )
 _LUNA: tuple[tuple[str, dict[str, Any]], ...] = (
     ("λ = 0", {"lam": 0.0}),
@@ -66,7 +66,10 @@ _LUNA: tuple[tuple[str, dict[str, Any]], ...] = (
     ("5 heads", {"n_heads": 5}),
     ("50 heads", {"n_heads": 50}),
     ("200 heads", {"n_heads": 200}),
-    ("the paper's settings", {"hidden": (500,), "gamma": 0.1, "lam": 0.01, "alpha": 1e6, "where": "data"}),
+    (
+        "the paper's settings",
+        {"hidden_layer_sizes": (500,), "gamma": 0.1, "lam": 0.01, "prior_variance": 1e6, "where": "data"},
+    ),
 )
 STUDY = (
     *(("LUNA", what, own) for what, own in (*_BOTH, *_LUNA)),
@@ -98,7 +101,7 @@ def fit(name: str, own: dict[str, Any], rows: Rows, dataset: str, seed: int = 0)
     steps = steps_of(len(rows.y_train), own.pop("epochs", 10))
     begin = time.perf_counter()
     model = all_regressors()[name](
-        **{**SHARED, "sigma2": SIGMA2[dataset], "steps": steps, **own, "random_state": seed}
+        **{**SHARED, "sigma2": SIGMA2[dataset], "max_steps": steps, **own, "random_state": seed}
     ).fit(rows.X_train, rows.y_train)
     seconds = time.perf_counter() - begin
     return {**faces_scores(None, rows, model).scores, "fit_seconds": seconds}

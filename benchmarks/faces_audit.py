@@ -15,7 +15,7 @@ import pandas as pd
 from benchmarks import row
 from unabases import LUNA, audit
 from unabases.datasets import load_faces
-from unabases.experiments.faces import SHARED, steps_of
+from unabases.paper.faces import SHARED, steps_of
 
 LEVEL, HELD_OUT, TRAINED = 0.05, 2000, 17_694
 
@@ -59,7 +59,7 @@ def one(X: np.ndarray, y: np.ndarray, columns: pd.DataFrame, men_only: bool, see
         man = (columns["gender"] == "male").to_numpy()[order]
         order = np.concatenate([order[man], order[~man]])
     train, apart, rest = order[:TRAINED], order[TRAINED : TRAINED + HELD_OUT], order[TRAINED + HELD_OUT :]
-    settings = {**SHARED, "hidden": (50,), "n_points": 16, "sigma2": 134.0, "steps": steps_of(TRAINED)}
+    settings = {**SHARED, "hidden_layer_sizes": (50,), "n_points": 16, "sigma2": 134.0, "max_steps": steps_of(TRAINED)}
     model = LUNA(**settings, random_state=seed).fit(X[train], y[train])
     return audit(
         model,

@@ -71,7 +71,13 @@ def data(d: int) -> tuple[np.ndarray, np.ndarray]:
 def fit(X: np.ndarray, y: np.ndarray, epochs: int, penalty: dict[str, Any] | None) -> None:
     """Train LUNA with this penalty, or by MAP without one."""
     steps = epochs * -(-ROWS // BATCH)
-    shared: dict[str, Any] = {"hidden": HIDDEN, "batch_size": BATCH, "sigma2": 1.0, "steps": steps, "random_state": 0}
+    shared: dict[str, Any] = {
+        "hidden_layer_sizes": HIDDEN,
+        "batch_size": BATCH,
+        "sigma2": 1.0,
+        "max_steps": steps,
+        "random_state": 0,
+    }
     (NeuralLinear(**shared) if penalty is None else LUNA(**shared, **penalty)).fit(X, y)
 
 

@@ -33,7 +33,7 @@ def run(quick: bool) -> list[dict]:
     spread = data.y_train.std()
     y, sigma2 = (data.y_train - data.y_train.mean()) / spread, data.sigma2 / spread**2
     model = HamiltonianBNN(
-        n_warmup=warmup, n_samples=samples, n_chains=chains, max_draws=chains * samples, hidden=(WIDTH,),
+        n_warmup=warmup, n_samples=samples, n_chains=chains, max_draws=chains * samples, hidden_layer_sizes=(WIDTH,),
         sigma2=sigma2, standardize=False, random_state=0,
     )  # fmt: skip
     v = model.prior_variance

@@ -18,13 +18,13 @@ import numpy as np
 from benchmarks import median_seconds, row, seconds
 from unabases.features import MLP
 from unabases.objectives import AbstractPlaces, AtData, Batch, Heads, Una, luna_objective
-from unabases.training import Schedule, Trained, make_batch, train
+from unabases.training import Recipe, Trained, make_batch, train
 
 SHAPES = {"100×1": (100, 1), "270×13": (270, 13)}
 TARGETS = {"100×1": 4.0, "270×13": 2.0}
 WIDTHS, M = (50, 20), 20
 LAM, GAMMA, EPSILON, SIGMA2, RATE = 1.0, 0.01, 0.5, 0.1, 1e-2
-CHUNK = Schedule().chunk
+CHUNK = Recipe().chunk
 
 
 def run(quick: bool) -> list[dict]:
@@ -85,7 +85,7 @@ def start(d: int, members: int = 1) -> Heads:
 def train_ours(objectives: Sequence[Una], params: Heads, batch: Batch, steps: int) -> Trained:
     """Train all models at once; the first draws its perturbations with seed 0."""
     rngs = [np.random.default_rng(i) for i in range(len(objectives))]
-    return train(objectives, params, batch, rngs=rngs, schedule=Schedule(steps=steps, learning_rate=RATE))
+    return train(objectives, params, batch, rngs=rngs, recipe=Recipe(steps=steps, learning_rate=RATE))
 
 
 def multiply_adds(n: int, d: int) -> int:

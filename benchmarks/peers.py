@@ -42,7 +42,7 @@ def run(quick: bool) -> list[dict]:
 
 def fit_luna(seed: int, steps: int) -> Outcome:
     data = cubic_gap(random_state=seed)
-    model = LUNA(sigma2=data.sigma2, steps=steps, random_state=seed).fit(data.X_train, data.y_train)
+    model = LUNA(sigma2=data.sigma2, max_steps=steps, random_state=seed).fit(data.X_train, data.y_train)
     on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
     return _outcome(on_data.mean, on_data.epistemic_std, in_gap.epistemic_std, data)
 

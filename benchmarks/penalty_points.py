@@ -18,7 +18,7 @@ BOSTON = "boston-lstat"
 
 
 def run(quick: bool) -> list[dict]:
-    steps, seeds = (500, 1) if quick else (LUNA().steps, 3)
+    steps, seeds = (500, 1) if quick else (LUNA().max_steps, 3)
     rows = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -28,11 +28,11 @@ def run(quick: bool) -> list[dict]:
             except FileNotFoundError:
                 rows.append(row(f"{dataset}: not in the data directory, left out", ""))
                 continue
-            sigma2 = LUNA(random_state=0, steps=steps).fit(X, y).sigma2_
+            sigma2 = LUNA(random_state=0, max_steps=steps).fit(X, y).sigma2_
             for method, settings in METHODS.items():
                 scores = {}
                 for n_points in POINTS:
-                    model = LUNA(n_points=n_points, sigma2=sigma2, steps=steps, **settings)
+                    model = LUNA(n_points=n_points, sigma2=sigma2, max_steps=steps, **settings)
                     scores[n_points] = score(model, dataset, seeds)
                 rows += [
                     row(
@@ -63,9 +63,9 @@ def score(model: LUNA, dataset: str, seeds: int) -> dict:
         X, y, X_test, y_test, X_gap = load(dataset, seed)
         model.set_params(random_state=seed)
         if seed == 0:
-            steps = model.steps
-            model.set_params(steps=1).fit(X, y)  # compiles
-            model.set_params(steps=steps)
+            steps = model.max_steps
+            model.set_params(max_steps=1).fit(X, y)  # compiles
+            model.set_params(max_steps=steps)
         began = time.perf_counter()
         model.fit(X, y)
         took = time.perf_counter() - began

@@ -50,7 +50,7 @@ def fitted() -> LUNA:
     X = rng.standard_normal((270, INPUTS))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return LUNA(sigma2=0.1, steps=200, random_state=0).fit(X, np.sin(X[:, 0]) + 0.3 * rng.standard_normal(270))
+        return LUNA(sigma2=0.1, max_steps=200, random_state=0).fit(X, np.sin(X[:, 0]) + 0.3 * rng.standard_normal(270))
 
 
 def make_rows(n: int) -> np.ndarray:

@@ -22,7 +22,7 @@ def run(quick: bool) -> list[dict]:
     trials, steps, sample = (12, 300, 4) if quick else (TRIALS, 2000, 12)
     data = load_gap("boston-lstat", 0)
     X, y, held_out = data.X_train, data.y_train, (data.X_val, data.y_val)
-    base = LUNA(sigma2=9.0, steps=steps, random_state=0)
+    base = LUNA(sigma2=9.0, max_steps=steps, random_state=0)
     make = partial(
         LUNASearch, base, n_random=10, n_trials=trials - 10, restarts=RESTARTS, validation=held_out, refit=False,
         random_state=0,

@@ -26,7 +26,7 @@ def run(quick: bool) -> list[dict]:
     for seed in range(15, 16 if quick else 20):
         data, further = cubic_gap(random_state=seed), cubic_gap(n=10_000, random_state=1000 + seed)
         size = {"n_random": 4, "n_trials": 4, "batch": 4} if quick else {}
-        base = LUNA(sigma2=data.sigma2, alpha=0.1, restarts=5, random_state=seed)
+        base = LUNA(sigma2=data.sigma2, prior_variance=0.1, restarts=5, random_state=seed)
         search = LUNASearch(base, random_state=seed, **size).fit(data.X_train, data.y_train)
         yardstick = GaussianProcess(sigma2=data.sigma2, random_state=seed).fit(data.X_train, data.y_train)
         reference = epistemic(yardstick.predict_dist(data.gap_grid))

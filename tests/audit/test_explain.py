@@ -61,7 +61,8 @@ def test_a_median_value_is_not_outside(model):
 
 
 @pytest.mark.parametrize(
-    "regressor", [GaussianProcess(restarts=0), NeuralLinear(hidden=(8,), steps=50, sigma2=0.01, random_state=0)]
+    "regressor",
+    [GaussianProcess(restarts=0), NeuralLinear(hidden_layer_sizes=(8,), max_steps=50, sigma2=0.01, random_state=0)],
 )
 def test_the_nearest_row_to_a_training_row_is_itself(regressor):
     model = TableModel.fit(table(), "t", regressor=regressor, random_state=0)
@@ -74,7 +75,10 @@ def test_the_nearest_row_to_a_training_row_is_itself(regressor):
 
 def test_distances_are_in_standardised_features():
     model = TableModel.fit(
-        table(), "t", regressor=NeuralLinear(hidden=(8,), steps=50, sigma2=0.01, random_state=0), random_state=0
+        table(),
+        "t",
+        regressor=NeuralLinear(hidden_layer_sizes=(8,), max_steps=50, sigma2=0.01, random_state=0),
+        random_state=0,
     )
     rows = model.training.rows
     features = model.regressor.feature_matrix(model.schema.encode(rows).X)[:, :-1]

@@ -215,7 +215,9 @@ def trained():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 3))
     y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=400)
-    model = NeuralLinear(hidden=(20, 20), steps=100, sigma2=0.09, alpha=1.0, random_state=0).fit(X[:60], y[:60])
+    model = NeuralLinear(
+        hidden_layer_sizes=(20, 20), max_steps=100, sigma2=0.09, prior_variance=1.0, random_state=0
+    ).fit(X[:60], y[:60])
     return model, X, y
 
 

@@ -16,7 +16,15 @@ AT = RNG.uniform(size=(7, 2))
 
 
 def fitted():
-    model = NeuralLinear("mle", hidden=(20, 20), activation="tanh", sigma2=0.01, alpha=1.0, steps=150, random_state=0)
+    model = NeuralLinear(
+        "mle",
+        hidden_layer_sizes=(20, 20),
+        activation="tanh",
+        sigma2=0.01,
+        prior_variance=1.0,
+        max_steps=150,
+        random_state=0,
+    )
     return model.fit(X, Y)
 
 
@@ -90,6 +98,6 @@ def test_what_cannot_go_to_botorch_is_refused():
     with pytest.raises(TypeError, match="only neural linear models"):
         botorch_model(GaussianProcess())
     with pytest.raises(ValueError, match="2 outputs"):
-        botorch_model(NeuralLinear(steps=5, sigma2=0.1).fit(X, np.stack([Y, Y], axis=1)))
+        botorch_model(NeuralLinear(max_steps=5, sigma2=0.1).fit(X, np.stack([Y, Y], axis=1)))
     with pytest.raises(Exception, match="not fitted"):
         botorch_model(NeuralLinear())

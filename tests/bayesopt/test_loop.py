@@ -19,7 +19,9 @@ SPACE = Space(x=(-5, 10), y=(0, 15))
 MIXED = Space(x=(-1, 1), n=(1, 100, "log-integer"), kind=["a", "b", "c"])
 GP = GaussianProcess(restarts=0)
 SKLEARN = GaussianProcessRegressor(RBF(0.5, "fixed"), alpha=1e-4, optimizer=None)
-SMALL = NeuralLinear("mle", hidden=(10, 10), activation="tanh", sigma2=1e-4, alpha=1.0, steps=60)
+SMALL = NeuralLinear(
+    "mle", hidden_layer_sizes=(10, 10), activation="tanh", sigma2=1e-4, prior_variance=1.0, max_steps=60
+)
 
 
 def bowl(point):
@@ -197,7 +199,9 @@ def test_a_batch_of_the_rest_of_a_small_space():
     assert {point["c"] for point in study.ask(n=10)} == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize("surrogate", [BayesianRidge(), SKLEARN, VanillaEnsemble(n_members=3, steps=30, sigma2=0.01)])
+@pytest.mark.parametrize(
+    "surrogate", [BayesianRidge(), SKLEARN, VanillaEnsemble(n_members=3, max_steps=30, sigma2=0.01)]
+)
 def test_any_regressor_with_a_standard_deviation_is_a_surrogate(surrogate):
     study = BayesOpt(MIXED, surrogate=surrogate, n_initial=4, random_state=0)
     study.minimize(mixed, n=6)

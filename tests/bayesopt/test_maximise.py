@@ -12,7 +12,15 @@ SPACE = Space(a=(0, 1), b=(0, 1))
 RNG = np.random.default_rng(0)
 U = RNG.uniform(size=(14, 2))
 T = 30 * ((U[:, 0] - 0.3) ** 2 + (U[:, 1] - 0.6) ** 2) + np.sin(9 * U[:, 0])
-NLM = NeuralLinear("mle", hidden=(20, 20), activation="tanh", sigma2=1e-2, alpha=1.0, steps=150, random_state=0)
+NLM = NeuralLinear(
+    "mle",
+    hidden_layer_sizes=(20, 20),
+    activation="tanh",
+    sigma2=1e-2,
+    prior_variance=1.0,
+    max_steps=150,
+    random_state=0,
+)
 GRID = np.stack(np.meshgrid(np.linspace(0, 1, 201), np.linspace(0, 1, 201)), axis=-1).reshape(-1, 2)
 
 
@@ -93,7 +101,7 @@ def programs():
 def test_no_step_compiles_what_the_one_before_did(programs, acquisition):
     study = BayesOpt(
         Space(a=(0, 1), b=(0, 1), c=["x", "y"]),
-        surrogate=default_surrogate(steps=20),
+        surrogate=default_surrogate(max_steps=20),
         acquisition=acquisition,
         n_initial=17,
         random_state=0,

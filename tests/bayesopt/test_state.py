@@ -45,7 +45,7 @@ def test_a_study_goes_on_where_it_was(tmp_path):
 
 def test_failures_and_settings_survive(tmp_path):
     path = tmp_path / "study.json"
-    model = NeuralLinear("mle", hidden=(8,), sigma2=1e-4, steps=10)
+    model = NeuralLinear("mle", hidden_layer_sizes=(8,), sigma2=1e-4, max_steps=10)
     study = make(surrogate=model, acquisition="lcb", kappa=1.5, warp=False, maximize=True, autosave=path)
     study.tell(study.ask(), 1.5)
     study.fail(study.ask())

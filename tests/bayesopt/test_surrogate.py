@@ -10,7 +10,9 @@ RNG = np.random.default_rng(0)
 U = RNG.uniform(size=(12, 2))
 T = 100 * np.sin(3 * U[:, 0]) + 50 * U[:, 1] + 7
 AT = RNG.uniform(size=(3, 2))
-NLM = NeuralLinear("mle", hidden=(10, 10), activation="tanh", sigma2=25.0, alpha=1.0, steps=60, random_state=0)
+NLM = NeuralLinear(
+    "mle", hidden_layer_sizes=(10, 10), activation="tanh", sigma2=25.0, prior_variance=1.0, max_steps=60, random_state=0
+)
 
 
 def test_moments_are_those_of_the_regressor_in_its_units():
@@ -53,7 +55,7 @@ def test_believing_equals_conditioning_on_the_row_as_well():
 
 
 def test_a_draw_from_an_ensemble_is_a_member():
-    ensemble = VanillaEnsemble(n_members=3, hidden=(8,), steps=20, sigma2=1.0, random_state=0)
+    ensemble = VanillaEnsemble(n_members=3, hidden_layer_sizes=(8,), max_steps=20, sigma2=1.0, random_state=0)
     belief = belief_about(ensemble, U, T)
     members = ensemble.predict_dist(AT).members
     rng = np.random.default_rng(0)

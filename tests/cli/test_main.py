@@ -7,20 +7,21 @@ from typer.testing import CliRunner
 import unabases
 from unabases import GaussianProcess, NeuralLinear, experiments
 from unabases.cli.main import app
-from unabases.experiments import demo_methods, run_demo
-from unabases.report.demo_figure import demo_figure
+from unabases.paper import demo_methods, run_demo
+from unabases.paper.report.demo_figure import demo_figure
 
 RUN = CliRunner()
 QUICK_COMPARISON = {
     "GP": lambda **more: GaussianProcess(restarts=0, **more),
-    "NLM, MAP": lambda **more: NeuralLinear(steps=100, **more),
+    "NLM, MAP": lambda **more: NeuralLinear(max_steps=100, **more),
 }
 
 
 def quick_methods(sigma2, random_state=0, verbose=True):
     methods = demo_methods(sigma2, random_state, verbose)
     return {
-        name: model.set_params(steps=100) if "steps" in model.get_params() else model for name, model in methods.items()
+        name: model.set_params(max_steps=100) if "max_steps" in model.get_params() else model
+        for name, model in methods.items()
     }
 
 

@@ -4,9 +4,9 @@ import gzip
 
 from typer.testing import CliRunner
 
-from tests.report.synthetic import gap_rows
+from tests.paper.report.synthetic import gap_rows
 from unabases.cli.main import app
-from unabases.experiments.results import ResultStore
+from unabases.paper.results import ResultStore
 
 RUN = CliRunner()
 

@@ -147,6 +147,6 @@ def test_errors_are_clear_and_without_a_traceback(place, arguments, message, mon
 
 def test_a_model_without_its_table_is_told_how_to_make_one(place, tmp_path):
     X = np.linspace(0, 1, 20)[:, None]
-    save(NeuralLinear(hidden=(4,), steps=10, sigma2=0.1).fit(X, X[:, 0]), tmp_path / "bare.una")
+    save(NeuralLinear(hidden_layer_sizes=(4,), max_steps=10, sigma2=0.1).fit(X, X[:, 0]), tmp_path / "bare.una")
     said = run("predict", tmp_path / "bare.una", place / "new.csv", code=1)
     assert "holds a NeuralLinear without the table" in " ".join(said.split())

@@ -6,8 +6,8 @@ Whatever `unabases.all_regressors` lists is here, with those of the fast setting
 from unabases import all_regressors
 
 FAST = {
-    "steps": 150,
-    "hidden": (16, 8),
+    "max_steps": 150,
+    "hidden_layer_sizes": (16, 8),
     "sigma2": 0.01,
     "n_heads": 4,
     "n_points": 8,
@@ -18,8 +18,8 @@ FAST = {
 OWN = {
     "HamiltonianBNN": {"n_chains": 2, "n_warmup": 100, "n_samples": 100, "max_depth": 4},
     "GaussianProcess": {"restarts": 0, "sigma2": "evidence"},
-    "SNGP": {"hidden": (16, 16), "n_fourier": 64},
-    "RandomFourierSNGP": {"hidden": (16, 16), "n_fourier": 64},
+    "SNGP": {"hidden_layer_sizes": (16, 16), "n_fourier": 64},
+    "RandomFourierSNGP": {"hidden_layer_sizes": (16, 16), "n_fourier": 64},
 }
 
 

@@ -26,28 +26,29 @@ ALLOWED = {
     "selection": {"predictive", "metrics", "regressors"},
     "audit": {"predictive", "metrics", "storage", "datasets", "regressors", "tables"},
     "bayesopt": {"linear", "predictive", "training", "storage", "datasets", "regressors", "saving", "selection"},
-    "experiments": {
-        "bayesopt",
-        "audit",
-        "selection",
+    "paper": {
+        "linear",
         "predictive",
         "metrics",
+        "storage",
         "datasets",
         "regressors",
+        "tables",
         "saving",
-        "storage",
+        "selection",
+        "audit",
+        "bayesopt",
     },
-    "report": {"bayesopt", "tables", "storage", "predictive", "metrics", "datasets", "selection", "experiments"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 TOP = {"audit", "regressors", "saving", "tables"}  # what `unabases/__init__.py` may import
 
 ARRAYS = {"linear", "predictive", "metrics", "datasets"}  # rooms that know arrays but no JAX
 ONLY_IN = {
-    "matplotlib": {"audit", "report"},
+    "matplotlib": {"audit", "paper"},
     "typer": {"cli"},
     "optax": {"training", "regressors"},
-    "sklearn": {"regressors", "saving", "audit", "selection", "bayesopt", "experiments", "report", "cli"},
+    "sklearn": {"regressors", "saving", "audit", "selection", "bayesopt", "paper", "cli"},
     "jax": set(ALLOWED) - ARRAYS,
     "equinox": set(ALLOWED) - ARRAYS,
     "pandas": set(ALLOWED) - {"linear", "predictive"},

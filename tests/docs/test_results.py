@@ -1,9 +1,9 @@
 """The page of results holds what its rows say."""
 
 from tests.docs.pages import ROOT
-from unabases.experiments.rows_file import read_rows
-from unabases.report.gathered import gather
-from unabases.report.markdown import COMMAND, markdown_page
+from unabases.paper.report.gathered import gather
+from unabases.paper.report.markdown import COMMAND, markdown_page
+from unabases.paper.rows_file import read_rows
 
 
 def test_the_page_of_results_is_made_from_the_rows_beside_it():

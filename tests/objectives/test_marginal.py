@@ -38,10 +38,10 @@ def test_loss_is_the_density_of_the_dense_gaussian():
     loss, terms = quick_jit(lambda *inputs: objective().loss(*inputs))(params, batch, None)
     evidence = dense_log_evidence(params.phi, np.asarray(batch.X)[:N], np.asarray(batch.y)[:N])
     leaves = jax.tree.leaves(eqx.filter(params.phi, eqx.is_array))
-    decay = GAMMA * sum(float(np.sum(np.square(leaf))) for leaf in leaves)
+    penalty = GAMMA * sum(float(np.sum(np.square(leaf))) for leaf in leaves)
     assert_allclose(terms["fit"], -evidence / N)
-    assert_allclose(terms["decay"], decay / N)
-    assert_allclose(loss, (decay - evidence) / N)
+    assert_allclose(terms["weight_penalty"], penalty / N)
+    assert_allclose(loss, (penalty - evidence) / N)
 
 
 def test_gradient_of_the_loss_and_of_both_variances():

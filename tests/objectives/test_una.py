@@ -9,7 +9,7 @@ from scipy.stats import norm
 from unabases.features import MLP
 from unabases.objectives import AtData, Between, Term, Una, luna_objective, map_objective
 from unabases.objectives.schedules import schedule_values
-from unabases.training import Schedule, make_batch, train
+from unabases.training import Recipe, make_batch, train
 
 from .conftest import (
     as_float64,
@@ -63,13 +63,13 @@ def test_luna_loss_is_the_formula_divided_by_the_rows():
     sum_of_cos2 = field_penalty(slopes_by_differences(heads, X, delta), np.ones(N)) * pairs
     annealed = 1 / (1 + np.exp(-6 * 0.4 + 3))
     C = 2 * N / (M * (M - 1))
-    decay = GAMMA * squared_norm_by_hand(heads)
-    maximised = fit - decay - LAM * annealed * C * sum_of_cos2
+    penalty = GAMMA * squared_norm_by_hand(heads)
+    maximised = fit - penalty - LAM * annealed * C * sum_of_cos2
     assert_allclose(loss, -maximised / N, rtol=1e-7)  # the schedule is kept in single precision
-    assert set(terms) == {"loss", "fit", "decay", "diversity"}
+    assert set(terms) == {"loss", "fit", "weight_penalty", "diversity"}
     assert_allclose(terms["loss"], loss)
     assert_allclose(terms["fit"], -fit / N)
-    assert_allclose(terms["decay"], decay / N)
+    assert_allclose(terms["weight_penalty"], penalty / N)
     assert_allclose(terms["diversity"], sum_of_cos2 / pairs)
 
 
@@ -81,14 +81,14 @@ def test_gradient_of_the_whole_loss():
 
 
 @pytest.mark.usefixtures("float64")
-def test_mini_batches_are_unbiased_for_fit_and_decay():
+def test_mini_batches_are_unbiased_for_fit_and_weight_penalty():
     heads, batch = smooth_heads(D, 3, M, P), padded_batch(N, D, P, n_padding=2)
     objective = as_float64(Una(sigma2=SIGMA2, gamma=GAMMA, n_heads=M))
     loss = quick_jit(lambda rows: objective.loss(heads, batch.take(rows), ())[1])
     pairs = np.array([(i, j) for i in range(N) for j in range(i)])
     parts = [loss(jnp.asarray(rows)) for rows in pairs]
     full = quick_jit(lambda *inputs: objective.loss(*inputs))(heads, batch, ())[1]
-    for name in ("fit", "decay", "loss"):
+    for name in ("fit", "weight_penalty", "loss"):
         assert_allclose(np.mean([part[name] for part in parts]), full[name])
     assert np.std([part["fit"] for part in parts]) > 0.1
 
@@ -101,7 +101,7 @@ def test_maximum_a_posteriori_is_one_head_and_no_term():
     for gamma in (GAMMA, 0.0):  # 0 is maximum likelihood
         loss, terms = as_float64(map_objective(SIGMA2, gamma)).loss(heads, batch, ())
         assert_allclose(loss, (nll + gamma * squared_norm_by_hand(heads)) / N)
-        assert set(terms) == {"loss", "fit", "decay"}
+        assert set(terms) == {"loss", "fit", "weight_penalty"}
         assert_allclose(terms["fit"], nll / N)
 
 
@@ -149,7 +149,7 @@ def test_a_users_term_makes_heads_increase_in_one_input():
     ]
     start = objectives[0].init(MLP(2, (16,), "tanh", key=jax.random.key(0)), 16, 1, key=jax.random.key(1))
     starts = jax.tree.map(lambda leaf: np.stack([leaf, leaf]) if eqx.is_array(leaf) else leaf, start)
-    trained = train(objectives, starts, make_batch(X, y), rngs=rng.spawn(2), schedule=Schedule(steps=300), threads=1)
+    trained = train(objectives, starts, make_batch(X, y), rngs=rng.spawn(2), recipe=Recipe(steps=300), threads=1)
     free, bound = np.mean(trained.history["falling"][:, -50:], axis=1)
     assert bound < free / 20
     grid = np.stack([np.linspace(-1.5, 1.5, 31), np.zeros(31)], axis=1).astype(np.float32)

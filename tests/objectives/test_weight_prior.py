@@ -10,7 +10,7 @@ from unabases.features import MLP, AbstractFeatureMap, Frozen, trainable
 from unabases.objectives import map_objective, squared_norm
 from unabases.objectives.una import init_heads
 from unabases.objectives.weight_prior import sample_weights, squared_distance, weight_variances
-from unabases.training import Schedule, make_batch, train
+from unabases.training import Recipe, make_batch, train
 
 KEY = jax.random.key(0)
 
@@ -61,8 +61,6 @@ def test_frozen_arrays_are_neither_trained_nor_penalised():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((16, 3)).astype(np.float32)
     batch = make_batch(X, X[:, :1])
-    trained = train(
-        [map_objective(np.ones(1), np.float64(1.0))], stacked, batch, rngs=[rng], schedule=Schedule(steps=20)
-    )
+    trained = train([map_objective(np.ones(1), np.float64(1.0))], stacked, batch, rngs=[rng], recipe=Recipe(steps=20))
     assert_array_equal(trained.params.phi.fixed.value[0], 1.0)
     assert not np.allclose(trained.params.phi.learned[0], 1.0)

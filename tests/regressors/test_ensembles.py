@@ -12,7 +12,7 @@ LINEAR = {
     "features": identity,
     "sigma2": SIGMA2,
     "standardize": False,
-    "steps": 1500,
+    "max_steps": 1500,
     "learning_rate": 0.05,
     "random_state": 0,
 }
@@ -70,13 +70,13 @@ def test_without_noise_on_the_targets_the_spread_is_too_small():
 
 
 def test_starts_can_be_drawn_apart_from_the_anchors():
-    few = {**LINEAR, "steps": 1, "learning_rate": 1e-9}
+    few = {**LINEAR, "max_steps": 1, "learning_rate": 1e-9}
     model = AnchoredEnsemble(n_members=400, init_variance=9.0, **few).fit(X, Y)
     assert_allclose(np.std(model.networks_.W), 3.0, rtol=0.1)
 
 
 def test_log_likelihood_is_that_of_the_mixture():
-    model = VanillaEnsemble(n_members=3, gamma=0.1, **{**LINEAR, "steps": 30}).fit(X, Y)
+    model = VanillaEnsemble(n_members=3, gamma=0.1, **{**LINEAR, "max_steps": 30}).fit(X, Y)
     d = model.predict_dist(X)
     density = np.exp(-0.5 * (Y - d.members) ** 2 / SIGMA2) / np.sqrt(2 * np.pi * SIGMA2)
     assert_allclose(d.log_prob(Y), np.log(density.mean(axis=0)))

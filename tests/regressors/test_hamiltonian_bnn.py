@@ -18,7 +18,15 @@ from unabases.regressors import chains, hamiltonian_bnn
 from unabases.regressors.convergence import effective_size
 from unabases.regressors.step_one import take_member
 
-FAST = {"hidden": (5,), "n_chains": 2, "n_warmup": 60, "n_samples": 40, "max_depth": 4, "steps": 50, "random_state": 0}
+FAST = {
+    "hidden_layer_sizes": (5,),
+    "n_chains": 2,
+    "n_warmup": 60,
+    "n_samples": 40,
+    "max_depth": 4,
+    "max_steps": 50,
+    "random_state": 0,
+}
 few = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
@@ -43,7 +51,7 @@ def test_a_linear_network_has_the_exact_posterior(sampler, by_fan_in):
         prior_variance=0.02,  # strong: the answer depends on it
         by_fan_in=by_fan_in,
         sigma2=SIGMA2,
-        steps=200,
+        max_steps=200,
         standardize=False,
         random_state=0,
     ).fit(X, Y)
@@ -89,7 +97,14 @@ def test_the_log_density_is_that_of_the_model(model):
 def test_cubic_gap_is_uncertain_in_the_gap():
     data = cubic_gap()
     model = HamiltonianBNN(
-        sampler="hmc", n_leapfrog=200, hidden=(20,), n_chains=2, n_warmup=200, n_samples=200, sigma2=9.0, random_state=0
+        sampler="hmc",
+        n_leapfrog=200,
+        hidden_layer_sizes=(20,),
+        n_chains=2,
+        n_warmup=200,
+        n_samples=200,
+        sigma2=9.0,
+        random_state=0,
     ).fit(data.X_train, data.y_train)
     near, gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
     assert gap.epistemic_std.mean() > 3 * near.epistemic_std.mean()
@@ -180,7 +195,7 @@ def test_fits_of_similar_size_share_one_program(monkeypatch):
     traced = []
     real = chains._log_density
     monkeypatch.setattr(chains, "_log_density", lambda *args: traced.append(1) or real(*args))
-    own = {**FAST, "hidden": (3,), "sigma2": SIGMA2}
+    own = {**FAST, "hidden_layer_sizes": (3,), "sigma2": SIGMA2}
     HamiltonianBNN(**own).fit(X, Y)
     assert traced
     traced.clear()
@@ -203,7 +218,7 @@ def test_chains_side_by_side_equal_chains_in_threads(monkeypatch):
 @few
 def test_noise_from_residuals_and_starts_that_stop_early():
     both = np.column_stack([Y, 100 * X[:, 0]])
-    model = HamiltonianBNN(**{**FAST, "steps": 300}, early_stopping=True).fit(X, both)
+    model = HamiltonianBNN(**{**FAST, "max_steps": 300}, early_stopping=True).fit(X, both)
     assert 0.3 * SIGMA2 < model.sigma2_[0] < 3 * SIGMA2
     assert model.score(X, both) > 0.8
 
@@ -252,7 +267,7 @@ def test_progress_is_shown_on_demand(capsys):
         ({"target_accept": -0.1}, "`target_accept`"),
         ({"prior_variance": 0.0}, "`prior_variance`"),
         ({"sigma2": "evidence"}, "`sigma2`"),
-        ({"hidden": (3000, 3000), "n_samples": 500}, r"9\d{6} weights.*GiB.*`max_draws`"),
+        ({"hidden_layer_sizes": (3000, 3000), "n_samples": 500}, r"9\d{6} weights.*GiB.*`max_draws`"),
     ],
 )
 def test_bad_parameters_are_refused(bad, message):

@@ -13,7 +13,7 @@ RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60)
 NEW = RNG.uniform(-3, 3, (25, 2))
-FAST = {"steps": 150, "hidden": (16, 8), "random_state": 0}
+FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 8), "random_state": 0}
 
 
 @pytest.fixture
@@ -25,10 +25,10 @@ def dual(model, rows, targets, new):
     """Posterior mean and std by the n × n route, in the user's units."""
     spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
     Phi, Phi_new = model.feature_matrix(rows), model.feature_matrix(new)
-    K = model.alpha_ * Phi @ Phi.T + model.sigma2_ / spread**2 * np.eye(len(rows))
-    cross = model.alpha_ * Phi_new @ Phi.T
+    K = model.prior_variance_ * Phi @ Phi.T + model.sigma2_ / spread**2 * np.eye(len(rows))
+    cross = model.prior_variance_ * Phi_new @ Phi.T
     mean = cross @ np.linalg.solve(K, (targets - center) / spread)
-    var = model.alpha_ * np.sum(Phi_new**2, axis=1) - np.sum(cross * np.linalg.solve(K, cross.T).T, axis=1)
+    var = model.prior_variance_ * np.sum(Phi_new**2, axis=1) - np.sum(cross * np.linalg.solve(K, cross.T).T, axis=1)
     return mean * spread + center, np.sqrt(var) * spread
 
 
@@ -42,7 +42,7 @@ def test_prediction_equals_the_dual_gaussian(model):
 def test_log_evidence_is_that_of_y_in_its_own_units(model):
     spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
     Phi = model.feature_matrix(X)
-    cov = spread**2 * model.alpha_ * Phi @ Phi.T + model.sigma2_ * np.eye(len(X))
+    cov = spread**2 * model.prior_variance_ * Phi @ Phi.T + model.sigma2_ * np.eye(len(X))
     assert_allclose(
         model.log_evidence_, multivariate_normal.logpdf(Y, mean=np.full(len(X), center), cov=cov), rtol=1e-8
     )
@@ -88,14 +88,16 @@ def test_samples_have_the_moments_they_should(model):
     assert_allclose(np.cov(draws.T) / scale, d.covariance / scale, atol=0.05)
     prior = model.sample_prior(NEW, 20000, random_state=0)
     Phi = model.feature_matrix(NEW)
-    assert_allclose(prior.std(axis=0), np.sqrt(model.alpha_ * np.sum(Phi**2, axis=1)) * Y.std(), rtol=0.05)
+    assert_allclose(prior.std(axis=0), np.sqrt(model.prior_variance_ * np.sum(Phi**2, axis=1)) * Y.std(), rtol=0.05)
 
 
 def test_variances_by_evidence_beat_their_neighbours():
-    model = NeuralLinear(**FAST, sigma2="evidence", alpha="evidence").fit(X, Y)
+    model = NeuralLinear(**FAST, sigma2="evidence", prior_variance="evidence").fit(X, Y)
     best = model.log_evidence_
     for factor_alpha, factor_sigma2 in [(1.3, 1), (0.7, 1), (1, 1.3), (1, 0.7)]:
-        other = NeuralLinear(**FAST, sigma2=model.sigma2_ * factor_sigma2, alpha=model.alpha_ * factor_alpha)
+        other = NeuralLinear(
+            **FAST, sigma2=model.sigma2_ * factor_sigma2, prior_variance=model.prior_variance_ * factor_alpha
+        )
         other.phi_, other.x_scale_, other.y_scale_ = model.phi_, model.x_scale_, model.y_scale_
         other.n_features_in_, other.vector_output_, other.head_ = 2, True, model.head_
         head = model.head_._replace(
@@ -111,7 +113,7 @@ def test_variances_by_evidence_beat_their_neighbours():
 def test_residual_noise_is_near_the_truth():
     rows = RNG.uniform(-2, 2, (400, 2))
     targets = np.sin(rows[:, 0]) + 0.5 * rows[:, 1] + 0.3 * RNG.standard_normal(400)
-    model = NeuralLinear(random_state=0, steps=500).fit(rows, targets)
+    model = NeuralLinear(random_state=0, max_steps=500).fit(rows, targets)
     assert 0.7 * 0.09 < model.sigma2_ < 1.5 * 0.09
 
 
@@ -160,10 +162,10 @@ def test_extreme_strengths_give_finite_predictions(strength):
 
 
 def test_mini_batches_and_early_stopping_learn():
-    small = NeuralLinear(**{**FAST, "steps": 400}, sigma2=0.01, batch_size=16).fit(X, Y)
+    small = NeuralLinear(**{**FAST, "max_steps": 400}, sigma2=0.01, batch_size=16).fit(X, Y)
     assert small.score(X, Y) > 0.8
     stopped = NeuralLinear(
-        **{**FAST, "steps": 5000}, sigma2=1e-4, gamma=0.0, early_stopping=True, validation_fraction=0.3, patience=2
+        **{**FAST, "max_steps": 5000}, sigma2=1e-4, gamma=0.0, early_stopping=True, validation_fraction=0.3, patience=2
     ).fit(X, Y)
     assert len(stopped.history_) < 5000
     assert stopped.score(X, Y) > 0.8
@@ -182,7 +184,7 @@ def test_a_users_own_feature_map_works():
     def waves(d, *, key):
         return Waves(jnp.arange(1.0, 1 + 6 * d).reshape(6, d) / 6)
 
-    model = NeuralLinear(features=waves, sigma2=0.01, steps=200, random_state=0).fit(X, Y)
+    model = NeuralLinear(features=waves, sigma2=0.01, max_steps=200, random_state=0).fit(X, Y)
     assert model.feature_matrix(X).shape == (60, 7)
     assert model.score(X, Y) > 0.8
 
@@ -193,11 +195,11 @@ def test_a_users_own_feature_map_works():
         ({"objective": "luna"}, "unknown objective 'luna'.*map, mle, marginal"),
         ({"activation": "reluu"}, "unknown activation.*relu, tanh"),
         ({"optimizer": "adan"}, "unknown optimizer.*adam"),
-        ({"hidden": ()}, "hidden widths"),
-        ({"alpha": -1.0}, "`alpha`"),
-        ({"alpha": "residual"}, "`alpha`.*evidence"),
+        ({"hidden_layer_sizes": ()}, "hidden widths"),
+        ({"prior_variance": -1.0}, "`prior_variance`"),
+        ({"prior_variance": "residual"}, "`prior_variance`.*evidence"),
         ({"gamma": -0.1}, "`gamma`"),
-        ({"steps": 0}, "`steps`"),
+        ({"max_steps": 0}, "`max_steps`"),
         ({"learning_rate": 0.0}, "`learning_rate`"),
         ({"restarts": 0}, "`restarts`"),
         ({"batch_size": 0}, "`batch_size`"),
@@ -233,21 +235,25 @@ def test_lunas_own_parameters_are_checked(parameters, message):
 def test_a_warm_start_goes_on_where_the_last_fit_ended():
     X, y = np.linspace(-1, 1, 24)[:, None], np.sin(3 * np.linspace(-1, 1, 24))
     for cls in (LUNA, NeuralLinear):
-        model = cls(hidden=(8,), sigma2=0.01, steps=200, decay="constant", warm_start=True, random_state=0).fit(X, y)
+        model = cls(
+            hidden_layer_sizes=(8,), sigma2=0.01, max_steps=200, decay="constant", warm_start=True, random_state=0
+        ).fit(X, y)
         ended = model.history_["fit"].iloc[-1]
-        model.set_params(steps=1).fit(X, y)
+        model.set_params(max_steps=1).fit(X, y)
         assert model.history_["fit"].iloc[0] == pytest.approx(ended, rel=0.2, abs=0.1)
-        cold = cls(hidden=(8,), sigma2=0.01, steps=1, random_state=0).fit(X, y)
+        cold = cls(hidden_layer_sizes=(8,), sigma2=0.01, max_steps=1, random_state=0).fit(X, y)
         assert cold.history_["fit"].iloc[0] > ended + 1
-        wider = model.set_params(hidden=(9,)).fit(X, y)  # other shapes: a new start
+        wider = model.set_params(hidden_layer_sizes=(9,)).fit(X, y)  # other shapes: a new start
         assert wider.phi_.widths == (9,)
         assert wider.history_["fit"].iloc[0] > ended + 1
 
 
 def test_a_warm_start_is_one_of_the_restarts_and_holds_for_models_fitted_together():
     X, y = np.linspace(-1, 1, 24)[:, None], np.sin(3 * np.linspace(-1, 1, 24))
-    model = NeuralLinear(hidden=(8,), sigma2=0.01, steps=300, restarts=2, warm_start=True, random_state=0).fit(X, y)
+    model = NeuralLinear(
+        hidden_layer_sizes=(8,), sigma2=0.01, max_steps=300, restarts=2, warm_start=True, random_state=0
+    ).fit(X, y)
     ended = model.history_["loss"].iloc[-1]
-    model.set_params(steps=1)
+    model.set_params(max_steps=1)
     assert fit_together([model], X, y) == [None]
     assert model.history_["loss"].iloc[0] == pytest.approx(ended, rel=0.2, abs=0.1)

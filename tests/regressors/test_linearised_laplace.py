@@ -17,7 +17,7 @@ X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60)
 BOTH = np.column_stack([5 + 10 * Y, X[:, 1] ** 2 + 0.2 * RNG.standard_normal(60)])
 NEW = RNG.uniform(-3, 3, (25, 2))
-FAST = {"steps": 150, "hidden": (5, 4), "random_state": 0}
+FAST = {"max_steps": 150, "hidden_layer_sizes": (5, 4), "random_state": 0}
 
 
 def identity(d, *, key):
@@ -70,7 +70,7 @@ def test_a_network_linear_in_its_weights_is_exact_bayesian_regression(shape, out
     rows, new = rng.standard_normal(shape), rng.standard_normal((7, shape[1]))
     targets = 3 + rows @ rng.standard_normal((shape[1], outputs)) + 0.3 * rng.standard_normal((shape[0], outputs))
     sigma2 = np.array([4.0, 2.0])[:outputs]  # steep and flat directions not too far apart: Adam has to arrive
-    model = LinearisedLaplace(features=identity, prior_precision=2.5, sigma2=sigma2, steps=4000, random_state=0)
+    model = LinearisedLaplace(features=identity, prior_precision=2.5, sigma2=sigma2, max_steps=4000, random_state=0)
     d = model.fit(rows, targets).predict_dist(new, covariance=True)
     assert model.n_parameters_ == outputs * (shape[1] + 1)
     Phi, Phi_new = (linear.with_bias((part - rows.mean(0)) / rows.std(0)) for part in (rows, new))
@@ -158,7 +158,7 @@ def test_frozen_arrays_are_no_weights():
     def waves(d, *, key):
         return Waves(Frozen(jnp.arange(6.0 * d, dtype=jnp.float32).reshape(6, d) / 6))
 
-    model = LinearisedLaplace(features=waves, sigma2=0.01, steps=150, prior_precision=0.5, random_state=0).fit(X, Y)
+    model = LinearisedLaplace(features=waves, sigma2=0.01, max_steps=150, prior_precision=0.5, random_state=0).fit(X, Y)
     assert model.n_parameters_ == 7
     frequency = np.asarray(waves(2, key=None).frequency.value, np.float64)
     Phi, Phi_new = (linear.with_bias(np.sin(model.x_scale_.apply(part) @ frequency.T)) for part in (X, NEW))
@@ -177,9 +177,11 @@ def test_restarts_keep_one_network():
 @pytest.mark.parametrize("sigma2", [0.01, "residual"])
 def test_too_many_weights_are_refused_before_anything_trains(sigma2, monkeypatch):
     monkeypatch.setattr(step_one, "train", lambda *args, **kwargs: pytest.fail("it trained"))
-    message = r"network has 11101 weights, more than `max_parameters`=10000: .* 0\.92 GiB .* smaller `hidden`"
+    message = (
+        r"network has 11101 weights, more than `max_parameters`=10000: .* 0\.92 GiB .* smaller `hidden_layer_sizes`"
+    )
     with pytest.raises(ValueError, match=message):
-        LinearisedLaplace(hidden=(100, 100), sigma2=sigma2, max_parameters=10000).fit(np.tile(X, 4), Y)
+        LinearisedLaplace(hidden_layer_sizes=(100, 100), sigma2=sigma2, max_parameters=10000).fit(np.tile(X, 4), Y)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.regressors.linear_network import NEW, X, Y, identity
 from unabases import MCDropout
 
-FAST = {"steps": 200, "sigma2": 0.09, "random_state": 0}
+FAST = {"max_steps": 200, "sigma2": 0.09, "random_state": 0}
 
 
 @pytest.fixture(scope="module")
 def one_layer():
-    return MCDropout(rate=0.2, n_passes=20_000, hidden=(12,), **FAST).fit(X, Y)
+    return MCDropout(rate=0.2, n_passes=20_000, hidden_layer_sizes=(12,), **FAST).fit(X, Y)
 
 
 def layer_output(model):

@@ -14,7 +14,7 @@ LINEAR = {
     "by_fan_in": False,
     "prior_variance": 0.5,
     "draws_per_step": 16,
-    "steps": 3000,
+    "max_steps": 3000,
     "learning_rate": 0.03,
     "random_state": 0,
 }

@@ -24,7 +24,7 @@ def test_all_regressors_have_settings_for_the_gap_experiments():
 
 def test_what_is_printed_can_be_kept_and_what_is_given_wins():
     printed = from_preset("uci-gap", "AnchoredEnsemble", as_printed=True)
-    assert (printed.optimizer, printed.learning_rate, printed.steps) == ("sgd", 1e-5, 10_000)
+    assert (printed.optimizer, printed.learning_rate, printed.max_steps) == ("sgd", 1e-5, 10_000)
     used = from_preset("uci-gap", "AnchoredEnsemble", n_members=7)
     assert (used.optimizer, used.n_members, used.prior_variance) == ("adam", 7, 1.0)
 

@@ -15,11 +15,11 @@ RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = 10 + 3 * (np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60))
 NEW = RNG.uniform(-3, 3, (25, 2))
-FAST = {"steps": 150, "hidden": (16, 16), "n_fourier": 64, "random_state": 0, "sigma2": 0.09}
+FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 16), "n_fourier": 64, "random_state": 0, "sigma2": 0.09}
 
 
 def test_prediction_equals_the_dual_gaussian_on_its_features():
-    model = RandomFourierSNGP(**FAST, alpha=2.0).fit(X, Y)
+    model = RandomFourierSNGP(**FAST, prior_variance=2.0).fit(X, Y)
     spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
     Phi, Phi_new = model.feature_matrix(X), model.feature_matrix(NEW)
     assert Phi.shape == (60, 65)
@@ -32,14 +32,14 @@ def test_prediction_equals_the_dual_gaussian_on_its_features():
 
 
 def test_far_away_the_variance_is_that_of_the_prior_and_of_the_constant():
-    model = RandomFourierSNGP(**{**FAST, "n_fourier": 1000}, alpha=2.0).fit(X, Y)
+    model = RandomFourierSNGP(**{**FAST, "n_fourier": 1000}, prior_variance=2.0).fit(X, Y)
     far = model.predict_dist(1e3 * NEW / np.linalg.norm(NEW, axis=1, keepdims=True)).epistemic_std
     constant = linear.predict(model.posterior_, np.eye(1001)[-1:])[1][0]
     assert_allclose((far / model.y_scale_.spread[0]) ** 2, 2.0 + constant, rtol=0.1)
 
 
 def test_frozen_arrays_are_those_of_the_start_after_training_with_a_penalty():
-    one, many = (RandomFourierSNGP(**{**FAST, "steps": steps}, gamma=10.0).fit(X, Y).phi_ for steps in (1, 100))
+    one, many = (RandomFourierSNGP(**{**FAST, "max_steps": steps}, gamma=10.0).fit(X, Y).phi_ for steps in (1, 100))
     assert_array_equal(one.frequencies.value, many.frequencies.value)
     assert_array_equal(one.phases.value, many.phases.value)
     assert_array_equal(one.below.projection.value, many.below.projection.value)
@@ -79,7 +79,7 @@ def test_a_users_own_network_goes_below_the_fourier_features():
 
 def test_the_gap_of_the_cubic_is_noticed():
     data = cubic_gap(random_state=0)
-    model = RandomFourierSNGP(sigma2=9.0, steps=500, random_state=0).fit(data.X_train, data.y_train)
+    model = RandomFourierSNGP(sigma2=9.0, max_steps=500, random_state=0).fit(data.X_train, data.y_train)
     on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
     assert rmse(on_data, data.y_test) < 3.5
     assert epistemic(in_gap) > 5 * epistemic(on_data)
@@ -88,12 +88,12 @@ def test_the_gap_of_the_cubic_is_noticed():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"hidden": (16, 8)}, r"must be equal.*\(16, 8\)"),
+        ({"hidden_layer_sizes": (16, 8)}, r"must be equal.*\(16, 8\)"),
         ({"norm_bound": -1.0}, "`norm_bound`"),
         ({"n_fourier": 2.5}, "`n_fourier`"),
         ({"length_scale": 0.0}, "`length_scale`"),
         ({"length_scale": "evidence"}, "`length_scale`"),
-        ({"alpha": 0.0}, "`alpha`"),
+        ({"prior_variance": 0.0}, "`prior_variance`"),
         ({"gamma": -1.0}, "`gamma`"),
         ({"features": 3}, "`features`"),
         ({"activation": "reluu"}, "unknown activation"),

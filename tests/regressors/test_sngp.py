@@ -18,7 +18,7 @@ RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = 10 + 3 * (np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60))
 NEW = RNG.uniform(-3, 3, (25, 2))
-FAST = {"steps": 150, "hidden": (16, 16), "n_fourier": 64, "random_state": 0, "sigma2": 0.09}
+FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 16), "n_fourier": 64, "random_state": 0, "sigma2": 0.09}
 
 
 def oracle(model, rows, targets, j=0):
@@ -155,7 +155,7 @@ def test_a_users_own_network_goes_below_the_process():
 
 def test_the_gap_of_the_cubic_is_noticed():
     data = cubic_gap(random_state=0)
-    model = SNGP(sigma2=9.0, steps=500, random_state=0).fit(data.X_train, data.y_train)
+    model = SNGP(sigma2=9.0, max_steps=500, random_state=0).fit(data.X_train, data.y_train)
     on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
     assert rmse(on_data, data.y_test) < 3.5
     assert epistemic(in_gap) > 5 * epistemic(on_data)
@@ -166,7 +166,7 @@ def test_the_gap_of_the_cubic_is_noticed():
     [
         ({"max_rows": 40}, r"60 rows are more than `max_rows`=40.*GiB.*RandomFourierSNGP"),
         ({"max_rows": 0}, "`max_rows`"),
-        ({"hidden": (16, 8)}, r"must be equal.*\(16, 8\)"),
+        ({"hidden_layer_sizes": (16, 8)}, r"must be equal.*\(16, 8\)"),
         ({"norm_bound": 0.0}, "`norm_bound`"),
         ({"n_fourier": 0}, "`n_fourier`"),
         ({"length_scale": -1.0}, "`length_scale`"),

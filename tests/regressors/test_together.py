@@ -14,7 +14,7 @@ RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.1 * RNG.standard_normal(60)
 NEW = RNG.uniform(-3, 3, (10, 2))
-FAST = {"hidden": (16, 8), "sigma2": 0.01, "steps": 150, "random_state": 0}
+FAST = {"hidden_layer_sizes": (16, 8), "sigma2": 0.01, "max_steps": 150, "random_state": 0}
 
 
 def alone(model):
@@ -28,7 +28,9 @@ def test_one_model_is_the_same_as_by_fit():
 
 
 def test_models_that_draw_nothing_are_the_same_as_alone():
-    models = [NeuralLinear(gamma=gamma, alpha=alpha, **FAST) for gamma, alpha in ((0.1, 0.3), (1.0, 1.0), (5.0, 0.1))]
+    models = [
+        NeuralLinear(gamma=gamma, prior_variance=alpha, **FAST) for gamma, alpha in ((0.1, 0.3), (1.0, 1.0), (5.0, 0.1))
+    ]
     assert fit_together(models, X, Y) == [None] * 3
     for model in models:
         d, reference = model.predict_dist(NEW), alone(model)
@@ -52,7 +54,7 @@ def test_lunas_with_different_strengths_schedules_and_seeds_share_one_program():
 
 
 def test_what_cannot_share_is_fitted_too():
-    models = [NeuralLinear(**FAST), NeuralLinear(**{**FAST, "hidden": (8,)}), GaussianProcess(restarts=0)]
+    models = [NeuralLinear(**FAST), NeuralLinear(**{**FAST, "hidden_layer_sizes": (8,)}), GaussianProcess(restarts=0)]
     models += [VanillaEnsemble(n_members=2, **FAST), NeuralLinear(early_stopping=True, **FAST)]
     assert fit_together(models, X, Y) == [None] * 5
     assert [model.predict(NEW).shape for model in models] == [(10,)] * 5

@@ -11,7 +11,7 @@ from unabases import LUNA, NeuralLinear
 from unabases.regressors import AbstractRegressor
 from unabases.saving import save
 
-SMALL: dict[str, Any] = {"hidden": (8, 4), "steps": 50, "sigma2": 0.01, "random_state": 0}
+SMALL: dict[str, Any] = {"hidden_layer_sizes": (8, 4), "max_steps": 50, "sigma2": 0.01, "random_state": 0}
 
 
 class Fitted(NamedTuple):

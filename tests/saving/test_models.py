@@ -89,10 +89,10 @@ def test_a_loaded_model_can_be_fitted_again(luna, path):
 
 def test_parameters_come_back_with_their_types(luna, tmp_path):
     given = {
-        "hidden": [8, 4],
+        "hidden_layer_sizes": [8, 4],
         "lam": np.float64(0.1),
         "sigma2": np.array([0.01]),
-        "alpha": np.float32(0.1),
+        "prior_variance": np.float32(0.1),
         "gamma": float("inf"),
         "epsilon": float("nan"),
         "n_points": None,
@@ -214,7 +214,7 @@ def test_an_objective_of_ones_own_comes_back_as_the_default(named, tmp_path):
     assert_same_predictions(again, named.model, named.query)
 
 
-@pytest.mark.parametrize("extra", [{"hidden": (3,)}, {"random_state": 1}, {"nonsense": 1}], ids=str)
+@pytest.mark.parametrize("extra", [{"hidden_layer_sizes": (3,)}, {"random_state": 1}, {"nonsense": 1}], ids=str)
 def test_parameters_that_are_in_the_file_cannot_be_given(path, extra):
     with pytest.raises(TypeError, match=rf"given {next(iter(extra))}.*none has to be given.*set_params"):
         load(path, **extra)
@@ -237,7 +237,7 @@ def test_what_is_not_one_of_the_regressors(tmp_path, thing):
 
 def test_parameters_changed_after_fit_so_that_the_file_could_not_be_loaded(luna, tmp_path):
     with pytest.raises(ValueError, match=r"cannot be saved.*changed after `fit`"):
-        save(changed(luna.model, hidden=(9, 4)), tmp_path / "model")
+        save(changed(luna.model, hidden_layer_sizes=(9, 4)), tmp_path / "model")
     assert not os.listdir(tmp_path)
 
 

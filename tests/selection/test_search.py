@@ -16,7 +16,7 @@ from unabases.selection import LikelihoodSearch, LUNASearch, likeliest, most_div
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.1 * RNG.standard_normal(60)
-FAST = {"hidden": (16, 8), "sigma2": 0.01, "steps": 150}
+FAST = {"hidden_layer_sizes": (16, 8), "sigma2": 0.01, "max_steps": 150}
 LUNA_FAST = LUNA(**FAST, n_heads=3, n_points=8)
 SMALL = {"n_random": 3, "n_trials": 3, "batch": 3, "restarts": 1, "validation": 0.2, "random_state": 0}
 
@@ -54,9 +54,14 @@ def test_the_same_seed_gives_the_same_search(searched):
 
 
 def test_anything_can_be_searched_and_the_rule_replaced():
-    space = {"alpha": (0.1, 10.0), "hidden": [(16, 8), (8,)], "n_heads": (2, 3), "where": ["data", "between"]}
+    space = {
+        "prior_variance": (0.1, 10.0),
+        "hidden_layer_sizes": [(16, 8), (8,)],
+        "n_heads": (2, 3),
+        "where": ["data", "between"],
+    }
     model = LUNASearch(LUNA_FAST, space=space, rule=likeliest, **SMALL).fit(X, Y)
-    assert set(model.results_["hidden"]) <= {(16, 8), (8,)}
+    assert set(model.results_["hidden_layer_sizes"]) <= {(16, 8), (8,)}
     assert set(model.results_["n_heads"]) <= {2, 3}
     assert model.best_index_ == model.results_["log_likelihood"].idxmax()
 
@@ -175,7 +180,7 @@ def test_pruning_trains_the_better_third_of_a_batch():
         (LUNASearch(LUNA_FAST, validation=61), ValueError, "too few"),
         (LUNASearch(LUNA_FAST, keep=0.0, n_random=1, n_trials=0), ValueError, "`keep`"),
         (LUNASearch(LUNA_FAST, batch=0), ValueError, "`batch`"),
-        (LikelihoodSearch(GaussianProcess(), space={"ard": [True, False]}, prune=True), ValueError, "no `steps`"),
+        (LikelihoodSearch(GaussianProcess(), space={"ard": [True, False]}, prune=True), ValueError, "no `max_steps`"),
     ],
 )
 def test_what_makes_no_sense_is_refused(model, error, message):

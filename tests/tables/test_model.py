@@ -106,12 +106,14 @@ def test_long_tables_are_trained_in_batches():
 
 
 def test_features_train_ten_epochs_and_no_fewer_than_a_few_hundred_steps():
-    assert (feature_regressor(21_000).steps, feature_regressor(21_000).batch_size) == (210, 1024)
-    assert (feature_regressor(500).steps, feature_regressor(500).batch_size) == (200, None)
+    assert (feature_regressor(21_000).max_steps, feature_regressor(21_000).batch_size) == (210, 1024)
+    assert (feature_regressor(500).max_steps, feature_regressor(500).batch_size) == (200, None)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(60, 5)) * [1, 1, 1, 1, 100], columns=list("abcde"))
     frame["t"] = frame["a"]
-    model = TableModel.fit(frame, "t", regressor=feature_regressor(60).set_params(steps=20, sigma2=0.1), random_state=0)
+    model = TableModel.fit(
+        frame, "t", regressor=feature_regressor(60).set_params(max_steps=20, sigma2=0.1), random_state=0
+    )
     assert np.unique(model.regressor.x_scale_.spread).size == 1
 
 

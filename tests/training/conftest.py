@@ -7,7 +7,7 @@ import optax
 from sklearn.linear_model import Ridge
 
 from unabases.objectives import Heads, Una
-from unabases.training import Schedule, make_batch, train
+from unabases.training import Recipe, make_batch, train
 
 N, D = 20, 2
 
@@ -47,13 +47,13 @@ def generators(B, seed=0):
 
 def fit_ridge(gammas=(0.5,), data=None, *, steps=500, learning_rate=0.4, params=None, seed=0, **options):
     """Train ridge regressions by gradient descent."""
-    schedule_options = {name: options.pop(name) for name in tuple(options) if name in Schedule._fields}
+    recipe_options = {name: options.pop(name) for name in tuple(options) if name in Recipe._fields}
     return train(
         [ridge_objective(gamma) for gamma in gammas],
         starts(len(gammas)) if params is None else params,
         make_batch(*linear_data(), "float64") if data is None else data,
         rngs=generators(len(gammas), seed),
-        schedule=Schedule(steps=steps, learning_rate=learning_rate, **schedule_options),
+        recipe=Recipe(steps=steps, learning_rate=learning_rate, **recipe_options),
         optimizer=options.pop("optimizer", optax.sgd),
         **options,
     )

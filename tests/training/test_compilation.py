@@ -8,7 +8,7 @@ import pytest
 from jax import monitoring
 
 from unabases.objectives import Heads
-from unabases.training import Schedule, make_batch, train
+from unabases.training import Recipe, make_batch, train
 
 from .conftest import D, Identity, fit_ridge, generators, linear_data, ridge_objective, starts
 
@@ -44,7 +44,7 @@ def fit_traced(n, steps, seed=0, validation=None, **options):
         jax.tree.map(lambda leaf: W, Heads(Traced(), jax.numpy.zeros((1, 1, D + 1)))),
         make_batch(*linear_data(n), "float64"),
         rngs=generators(1, seed),
-        schedule=Schedule(steps=steps, learning_rate=0.1, chunk=10, **options),
+        recipe=Recipe(steps=steps, learning_rate=0.1, chunk=10, **options),
         optimizer=optax.sgd,
         validation=validation,
     )

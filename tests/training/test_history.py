@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from unabases.objectives import Marginal, Term, Una
-from unabases.training import Schedule, make_batch, train, training_progress
+from unabases.training import Recipe, make_batch, train, training_progress
 
 from .conftest import fit_ridge, generators, linear_data, starts
 
@@ -24,12 +24,12 @@ def test_every_named_term_has_a_value_for_each_step():
         dtype="float64",
     )
     batch = make_batch(*linear_data(), "float64")
-    trained = train([objective] * 2, starts(2, M=2), batch, rngs=generators(2), schedule=Schedule(25, chunk=10))
+    trained = train([objective] * 2, starts(2, M=2), batch, rngs=generators(2), recipe=Recipe(25, chunk=10))
     history = trained.history
-    assert set(history) == {"loss", "fit", "decay", "one", "two"}
+    assert set(history) == {"loss", "fit", "weight_penalty", "one", "two"}
     assert {values.shape for values in history.values()} == {(2, 25)}
     annealed = np.sqrt(np.arange(1, 26) / 25)
-    total = history["fit"] + history["decay"] + 2 * history["one"] + 3 * annealed * history["two"]
+    total = history["fit"] + history["weight_penalty"] + 2 * history["one"] + 3 * annealed * history["two"]
     assert_allclose(history["loss"], total, rtol=1e-6)
     assert_allclose(history["one"], -np.mean(linear_data()[0][:, 0]), rtol=1e-6)
 
@@ -81,7 +81,7 @@ def test_no_progress_bar_when_it_is_not_wanted(capsys):
         ({"batch_size": 0}, "`batch_size` must be at least 1; got 0"),
     ],
 )
-def test_bad_schedules_are_refused(options, message):
+def test_bad_recipes_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         fit_ridge(**options)
 
@@ -97,6 +97,6 @@ def test_the_marginal_likelihood_needs_all_rows():
     objective = Marginal(alpha=1.0, sigma2=1.0, gamma=0.0)
     message = "Marginal needs all rows at each step"
     with pytest.raises(ValueError, match=message):
-        train([objective], None, batch, rngs=generators(1), schedule=Schedule(batch_size=5))
+        train([objective], None, batch, rngs=generators(1), recipe=Recipe(batch_size=5))
     with pytest.raises(ValueError, match=message):
         train([objective], None, batch, rngs=generators(1), validation=batch)

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from unabases.features import MLP
 from unabases.objectives import AtData, Batch, luna_objective
-from unabases.training import LEARNING_RATES, Schedule, make_batch, train
+from unabases.training import LEARNING_RATES, Recipe, make_batch, train
 
 from .conftest import D, N, descend, fit_ridge, generators, linear_data, ridge, weights
 
@@ -93,13 +93,13 @@ def luna_models(B):
 def train_luna(members=slice(None), B=4, seed=0, **options):
     """Some of B models; each has the same start and random numbers whatever else is trained beside it."""
     objectives, params = luna_models(B)
-    schedule = Schedule(steps=60, batch_size=options.pop("batch_size", None))
+    recipe = Recipe(steps=60, batch_size=options.pop("batch_size", None))
     return train(
         objectives[members],
         jax.tree.map(lambda leaf: leaf[members] if eqx.is_array(leaf) else leaf, params),
         make_batch(*linear_data(), "float64"),
         rngs=generators(B, seed)[members],
-        schedule=schedule,
+        recipe=recipe,
         **options,
     )
 

@@ -7,12 +7,12 @@ from unabases.regressors import LUNA
 __all__ = ["SETTINGS", "default_surrogate"]
 
 SETTINGS: dict[str, Any] = {
-    "hidden": (50, 50, 50),
+    "hidden_layer_sizes": (50, 50, 50),
     "n_heads": 50,
-    "alpha": 10.0,
+    "prior_variance": 10.0,
     "gamma": 0.01,
     "sigma2": 1e-4,
-    "steps": 500,
+    "max_steps": 500,
 }
 """What of LUNA's parameters differs from its own defaults."""
 

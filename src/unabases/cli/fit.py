@@ -28,7 +28,8 @@ def fit(
     out: Annotated[Path, typer.Option(help="File for the model.")] = Path("model.una"),
     method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear, GaussianProcess.")] = "LUNA",
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Parameter of it, as lam=3 or hidden=(100,50); several times.")
+        list[str] | None,
+        typer.Option("--set", help="Parameter of it, as lam=3 or hidden_layer_sizes=(100,50); several times."),
     ] = None,
     features: Annotated[
         bool, typer.Option("--features", help="Settings for inputs that are features of another network, as of embed.")
@@ -45,7 +46,7 @@ def fit(
 ) -> None:
     """Train a model on a table and test it on rows held out."""
     from unabases.datasets.reading import read_frame
-    from unabases.report.fit_figure import fit_figure, write_figure
+    from unabases.paper.report.fit_figure import fit_figure, write_figure
     from unabases.saving import save
     from unabases.tables import TableModel
 

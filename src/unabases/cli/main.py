@@ -43,9 +43,9 @@ def demo(
     seed: Annotated[int, typer.Option(help="Seed of the data and of the models.")] = 0,
 ) -> None:
     """Train an ordinary neural linear model, LUNA and a Gaussian process on data with a gap, and compare."""
-    from unabases.experiments import run_demo
-    from unabases.report.demo_figure import demo_figure
-    from unabases.report.gap_figure import save_figure
+    from unabases.paper import run_demo
+    from unabases.paper.report.demo_figure import demo_figure
+    from unabases.paper.report.gap_figure import save_figure
 
     console = Console()
     data, grid, results = run_demo(random_state=seed)
@@ -73,11 +73,11 @@ def compare(
     """Fit every regressor to data with a gap, and tell which of them know about it."""
     from rich.progress import Progress
 
-    from unabases.experiments import VARIANTS, make_method, summarise
-    from unabases.experiments import compare as run_comparison
-    from unabases.report.comparison_figure import comparison_figure
-    from unabases.report.gap_figure import save_figure
-    from unabases.report.tables import as_markdown
+    from unabases.paper import VARIANTS, make_method, summarise
+    from unabases.paper import compare as run_comparison
+    from unabases.paper.report.comparison_figure import comparison_figure
+    from unabases.paper.report.gap_figure import save_figure
+    from unabases.paper.report.tables import as_markdown
 
     labels = method or [variant[0] for variant in VARIANTS]
     try:

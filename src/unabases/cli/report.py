@@ -33,12 +33,12 @@ def report(
     """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
     import pandas as pd
 
-    from unabases.experiments.results import DEFAULT_STORE, StoreError
-    from unabases.experiments.rows_file import rows_of, write_rows
-    from unabases.report.claims import all_claims
-    from unabases.report.files import write_report
-    from unabases.report.gathered import EXPERIMENTS, command, gather
-    from unabases.report.tables import as_rich
+    from unabases.paper.report.claims import all_claims
+    from unabases.paper.report.files import write_report
+    from unabases.paper.report.gathered import EXPERIMENTS, command, gather
+    from unabases.paper.report.tables import as_rich
+    from unabases.paper.results import DEFAULT_STORE, StoreError
+    from unabases.paper.rows_file import rows_of, write_rows
 
     console, stores = Console(), store or [DEFAULT_STORE]
     try:

@@ -25,11 +25,11 @@ def reproduce(
     store: Annotated[Path | None, typer.Option(help="The file of results; reproduction/results.sqlite.")] = None,
 ) -> None:
     """Run the paper's experiments and store every result as it comes; what was stopped goes on from there."""
-    from unabases.experiments.catalogue import EXPERIMENTS
-    from unabases.experiments.reproduce import Cells
-    from unabases.experiments.reproduce import reproduce as run_experiments
-    from unabases.experiments.results import DEFAULT_STORE, ResultStore, StoreError
-    from unabases.experiments.runner import RunError
+    from unabases.paper.catalogue import EXPERIMENTS
+    from unabases.paper.reproduce import Cells
+    from unabases.paper.reproduce import reproduce as run_experiments
+    from unabases.paper.results import DEFAULT_STORE, ResultStore, StoreError
+    from unabases.paper.runner import RunError
 
     store = store or DEFAULT_STORE
     console = Console(width=None if Console().is_terminal else 140)
@@ -68,9 +68,9 @@ def reproduce(
 
 def _list(console: Console, store: Path) -> None:
     """What there is, and how much of it is done in each profile."""
-    from unabases.experiments.reproduce import status
-    from unabases.experiments.results import ResultStore
-    from unabases.experiments.spec import PROFILES
+    from unabases.paper.reproduce import status
+    from unabases.paper.results import ResultStore
+    from unabases.paper.spec import PROFILES
 
     opened = ResultStore(store) if store.exists() else None
     table = Table(box=None)

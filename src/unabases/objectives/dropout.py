@@ -49,9 +49,9 @@ class Dropout(AbstractObjective):
         masks = (jax.random.uniform(key, shape) >= self.rate) / (1 - self.rate)
         per_row = jax.vmap(lambda x, y, mask: gaussian_nll(masked_network(params, x, mask), y, self.sigma2))
         fit = batch.mean(per_row(batch.X, batch.y, masks.astype(batch.X.dtype)))
-        decay = self.gamma * squared_norm(params) / batch.total
-        loss = fit + decay
-        return loss, {"loss": loss, "fit": fit, "decay": decay}
+        weight_penalty = self.gamma * squared_norm(params) / batch.total
+        loss = fit + weight_penalty
+        return loss, {"loss": loss, "fit": fit, "weight_penalty": weight_penalty}
 
     def validate(self, params: Heads, batch: Batch) -> Float[Array, ""]:
         """Negative log-likelihood per row of the whole network."""

@@ -59,9 +59,9 @@ class Marginal(AbstractObjective):
         per_output = jax.vmap(_log_evidence, in_axes=(None, 1, None, 0, 0))
         evidence = jnp.sum(per_output(Phi, batch.y, batch.weight, alpha, sigma2))
         fit = -evidence / batch.total
-        decay = self.gamma * squared_norm(params.phi) / batch.total
-        loss = fit + decay
-        return loss, {"loss": loss, "fit": fit, "decay": decay}
+        weight_penalty = self.gamma * squared_norm(params.phi) / batch.total
+        loss = fit + weight_penalty
+        return loss, {"loss": loss, "fit": fit, "weight_penalty": weight_penalty}
 
     def validate(self, params: Basis, batch: Batch) -> Float[Array, ""]:
         """Not defined: held-out rows need the posterior of the others."""

@@ -146,10 +146,10 @@ class Una(AbstractObjective):
 
     def __check_init__(self):
         """Refuse two histories of one name."""
-        names = ["loss", "fit", "decay", *(term.name for term in self.terms)]
+        names = ["loss", "fit", "weight_penalty", *(term.name for term in self.terms)]
         if len(set(names)) < len(names):
             raise ValueError(
-                f"terms need names of their own, other than loss, fit and decay; got {', '.join(names[3:])}."
+                f"terms need names of their own, other than loss, fit and weight_penalty; got {', '.join(names[3:])}."
             )
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
@@ -171,8 +171,8 @@ class Una(AbstractObjective):
     def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
         """Loss per row; named are the negative log-likelihood, the weight penalty, each term unweighted."""
         fit = self.validate(params, batch)
-        decay = self.gamma * squared_norm(params) / batch.total
-        loss, named = fit + decay, {"fit": fit, "decay": decay}
+        weight_penalty = self.gamma * squared_norm(params) / batch.total
+        loss, named = fit + weight_penalty, {"fit": fit, "weight_penalty": weight_penalty}
         for term, (annealed, where_noise, term_noise) in zip(self.terms, noise, strict=True):
             value = term.value(params, term.where(batch, where_noise), term_noise)
             loss = loss + term.weight * annealed * value

@@ -34,7 +34,7 @@ class AnchoredEnsemble(AbstractEnsemble):
     perturb_targets
         Whether each member sees its own noise on the targets. Pearce et al. leave it out, which makes the spread
         too small where the data is.
-    hidden, activation, features, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`.
     early_stopping, validation_fraction, patience, standardize, random_state, verbose
         As in `NeuralLinear`.
@@ -54,7 +54,7 @@ class AnchoredEnsemble(AbstractEnsemble):
         self,
         *,
         n_members=20,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         prior_variance=10.0,
@@ -62,7 +62,7 @@ class AnchoredEnsemble(AbstractEnsemble):
         init_variance=None,
         perturb_targets=True,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -75,7 +75,7 @@ class AnchoredEnsemble(AbstractEnsemble):
         verbose=False,
     ):
         self.n_members = n_members
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.prior_variance = prior_variance
@@ -83,7 +83,7 @@ class AnchoredEnsemble(AbstractEnsemble):
         self.init_variance = init_variance
         self.perturb_targets = perturb_targets
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

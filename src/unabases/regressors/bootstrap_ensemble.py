@@ -18,7 +18,7 @@ class BootstrapEnsemble(AbstractEnsemble):
         How many networks.
     gamma
         Weight penalty γ of each.
-    hidden, activation, features, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`.
     early_stopping, validation_fraction, patience, standardize, random_state, verbose
         As in `NeuralLinear`.
@@ -39,12 +39,12 @@ class BootstrapEnsemble(AbstractEnsemble):
         self,
         *,
         n_members=20,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         gamma=0.01,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -57,12 +57,12 @@ class BootstrapEnsemble(AbstractEnsemble):
         verbose=False,
     ):
         self.n_members = n_members
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

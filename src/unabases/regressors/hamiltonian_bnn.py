@@ -69,9 +69,9 @@ class HamiltonianBNN(AbstractStack):
         Prior variance of a bias, and of a weight times the inputs its layer sums (see `by_fan_in`).
     by_fan_in
         Whether the variance of a layer's weights is divided by how many inputs it sums.
-    hidden, activation, features, sigma2
+    hidden_layer_sizes, activation, features, sigma2
         As in `NeuralLinear`; the noise is a given number or `"residual"`. All rows enter each iteration.
-    steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience
+    max_steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience
         As in `NeuralLinear`, for the training that each chain begins with.
     standardize, random_state, verbose
         As in `NeuralLinear`.
@@ -100,7 +100,8 @@ class HamiltonianBNN(AbstractStack):
     >>> import numpy as np, warnings
     >>> warnings.simplefilter("ignore")  # far too few iterations
     >>> X = np.linspace(-1, 1, 20)[:, None]
-    >>> model = HamiltonianBNN(hidden=(5,), n_chains=2, n_warmup=50, n_samples=20, steps=100, sigma2=0.01)
+    >>> few = {"n_chains": 2, "n_warmup": 50, "n_samples": 20, "max_steps": 100}
+    >>> model = HamiltonianBNN(hidden_layer_sizes=(5,), sigma2=0.01, **few)
     >>> model.fit(X, X[:, 0] ** 2).predict_dist(X).members.shape
     (40, 20)
     """
@@ -116,13 +117,13 @@ class HamiltonianBNN(AbstractStack):
         target_accept=0.8,
         n_leapfrog=500,
         max_depth=9,
-        hidden=(50,),
+        hidden_layer_sizes=(50,),
         activation="relu",
         features=None,
         prior_variance=4.0,
         by_fan_in=True,
         sigma2="residual",
-        steps=500,
+        max_steps=500,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -142,13 +143,13 @@ class HamiltonianBNN(AbstractStack):
         self.target_accept = target_accept
         self.n_leapfrog = n_leapfrog
         self.max_depth = max_depth
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.prior_variance = prior_variance
         self.by_fan_in = by_fan_in
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

@@ -29,7 +29,7 @@ class AbstractLastLayer(AbstractNetwork):
 
     # Parameters that every subclass has besides those of a network.
     gamma: Any
-    alpha: Any
+    prior_variance: Any
     restarts: Any
     warm_start: Any = False
 
@@ -47,7 +47,7 @@ class AbstractLastLayer(AbstractNetwork):
 
     def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
         """The features (Step I), then the posterior of the last layer (Step II)."""
-        alpha = output_variances("alpha", self.alpha, t.shape[1], {"evidence"})
+        alpha = output_variances("prior_variance", self.prior_variance, t.shape[1], {"evidence"})
         restarts = check_count("restarts", self.restarts)
         objective = self._objective(Z, alpha, sigma2)
         start = train_starts(objective, Z, t, restarts=restarts, plan=plan, rng=rng, warm=self._warm())
@@ -79,7 +79,7 @@ class AbstractLastLayer(AbstractNetwork):
         Variances given as `"evidence"` are chosen anew, others stay.
         """
         Z, t = self._new_rows(X, y)
-        alpha = None if self._by_evidence("alpha") else self.head_.alpha
+        alpha = None if self._by_evidence("prior_variance") else self.head_.alpha
         sigma2 = None if self._by_evidence("sigma2") else self.head_.sigma2
         self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=sigma2))
         return self
@@ -159,7 +159,7 @@ class AbstractLastLayer(AbstractNetwork):
         spread = self.y_scale_.spread
         self.head_ = head
         self.posterior_ = head.posteriors[0] if self.vector_output_ else head.posteriors
-        self.alpha_ = self._per_output(head.alpha)
+        self.prior_variance_ = self._per_output(head.alpha)
         self.sigma2_ = self._per_output(head.sigma2 * spread**2)
         self.log_evidence_ = head.log_evidence - head.statistics.n * float(np.sum(np.log(spread)))
 

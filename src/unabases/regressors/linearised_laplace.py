@@ -33,14 +33,14 @@ class LinearisedLaplace(AbstractNetwork):
 
     Parameters
     ----------
-    hidden, activation, features
+    hidden_layer_sizes, activation, features
         As in `NeuralLinear`. ReLU networks have kinks that the linearisation does not see: prefer a smooth activation.
     gamma
         Weight penalty γ of training. None: half of `prior_precision`, which makes θ* the mode under the very prior
         of the Gaussian; 1 where that is chosen by evidence.
     prior_precision
         δ, for standardised inputs and y, or `"evidence"`: the δ with the largest Laplace evidence, after training.
-    sigma2, steps, learning_rate, decay, batch_size, optimizer
+    sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`.
     early_stopping, validation_fraction, patience, restarts
         As in `NeuralLinear`.
@@ -68,7 +68,8 @@ class LinearisedLaplace(AbstractNetwork):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = LinearisedLaplace(hidden=(20,), steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = LinearisedLaplace(hidden_layer_sizes=(20,), max_steps=200, sigma2=0.01, random_state=0)
+    >>> model = model.fit(X, X[:, 0] ** 2)
     >>> d = model.predict_dist([[0.0], [3.0]])
     >>> bool(d.epistemic_std[1] > d.epistemic_std[0])
     True
@@ -77,13 +78,13 @@ class LinearisedLaplace(AbstractNetwork):
     def __init__(
         self,
         *,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="tanh",
         features=None,
         gamma=None,
         prior_precision="evidence",
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -97,13 +98,13 @@ class LinearisedLaplace(AbstractNetwork):
         random_state=None,
         verbose=False,
     ):
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
         self.prior_precision = prior_precision
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size
@@ -126,7 +127,8 @@ class LinearisedLaplace(AbstractNetwork):
             raise ValueError(
                 f"the network has {weights} weights, more than `max_parameters`={self.max_parameters}: a matrix over "
                 f"all of them needs up to {8 * weights**2 / 2**30:.2g} GiB and time that grows with their cube. Use a "
-                "smaller `hidden`, LUNA or NeuralLinear, which treat only the last layer so, or raise `max_parameters`."
+                "smaller `hidden_layer_sizes`, LUNA or NeuralLinear, which treat only the last layer so, or raise "
+                "`max_parameters`."
             )
 
     def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:

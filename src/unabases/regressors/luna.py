@@ -34,14 +34,16 @@ class LUNA(AbstractLastLayer):
         function `(X, key) -> points`.
     n_points
         Points at which the penalty is estimated in each step, drawn anew; None for as many as rows.
-    hidden, activation, features, gamma, alpha, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, gamma, prior_variance, sigma2, max_steps, learning_rate
+        As in `NeuralLinear`.
+    decay, batch_size, optimizer
         As in `NeuralLinear`.
     early_stopping, validation_fraction, patience, restarts, warm_start, standardize, random_state, verbose
         As in `NeuralLinear`.
 
     Attributes
     ----------
-    phi_, posterior_, alpha_, sigma2_, log_evidence_, history_
+    phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_
         As in `NeuralLinear`.
     diversity_
         Mean squared cosine between the heads' gradients at the end of training: 0 is most diverse, 1 least.
@@ -69,13 +71,13 @@ class LUNA(AbstractLastLayer):
         gradient="finite-difference",
         where="between",
         n_points=64,
-        hidden=(50, 20),
+        hidden_layer_sizes=(50, 20),
         activation="relu",
         features=None,
         gamma=0.3,
-        alpha=0.3,
+        prior_variance=0.3,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -97,13 +99,13 @@ class LUNA(AbstractLastLayer):
         self.gradient = gradient
         self.where = where
         self.n_points = n_points
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
-        self.alpha = alpha
+        self.prior_variance = prior_variance
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

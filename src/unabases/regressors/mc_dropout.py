@@ -28,7 +28,7 @@ class MCDropout(AbstractSampled):
         Passes through the network for a prediction.
     gamma
         Weight penalty γ. In the terms of Gal and Ghahramani it is (1 − rate) l² / 2 with l the prior's length scale.
-    hidden, activation, features, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`, the inverse of their precision τ. Units of
         every hidden layer are dropped, with `features` of one's own only the features, unless the map has `masked`.
     early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
@@ -49,7 +49,7 @@ class MCDropout(AbstractSampled):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = MCDropout(n_passes=50, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = MCDropout(n_passes=50, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
     >>> model.predict_dist(X).members.shape
     (50, 40)
     """
@@ -59,12 +59,12 @@ class MCDropout(AbstractSampled):
         *,
         rate=0.05,
         n_passes=1000,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         gamma=0.01,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -79,12 +79,12 @@ class MCDropout(AbstractSampled):
     ):
         self.rate = rate
         self.n_passes = n_passes
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

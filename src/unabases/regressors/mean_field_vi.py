@@ -31,7 +31,7 @@ class MeanFieldVI(AbstractStack):
         Prior variance of a bias, and of a weight times the inputs its layer sums (see `by_fan_in`).
     by_fan_in
         Whether the variance of a layer's weights is divided by how many inputs it sums.
-    hidden, activation, features, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`.
     early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
         As in `NeuralLinear`.
@@ -51,7 +51,7 @@ class MeanFieldVI(AbstractStack):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = MeanFieldVI(n_draws=50, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = MeanFieldVI(n_draws=50, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
     >>> model.predict_dist(X).members.shape
     (50, 40)
     """
@@ -63,13 +63,13 @@ class MeanFieldVI(AbstractStack):
         *,
         n_draws=200,
         draws_per_step=4,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         prior_variance=1.0,
         by_fan_in=True,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -84,13 +84,13 @@ class MeanFieldVI(AbstractStack):
     ):
         self.n_draws = n_draws
         self.draws_per_step = draws_per_step
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.prior_variance = prior_variance
         self.by_fan_in = by_fan_in
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

@@ -18,7 +18,7 @@ from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, residual_variance
-from unabases.training import Schedule
+from unabases.training import Recipe
 
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 
@@ -41,11 +41,11 @@ class AbstractNetwork(AbstractRegressor):
     """
 
     # Parameters that every subclass has, stored by its __init__.
-    hidden: Any
+    hidden_layer_sizes: Any
     activation: Any
     features: Any
     sigma2: Any
-    steps: Any
+    max_steps: Any
     learning_rate: Any
     decay: Any
     batch_size: Any
@@ -117,21 +117,21 @@ class AbstractNetwork(AbstractRegressor):
         fraction = self.validation_fraction if self.early_stopping else None
         if fraction is not None and not 0 < fraction < 1:
             raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
-        schedule = Schedule(
-            steps=check_count("steps", self.steps),
+        recipe = Recipe(
+            steps=check_count("max_steps", self.max_steps),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
             batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
             patience=check_count("patience", self.patience) if self.early_stopping else None,
         )
         label = type(self).__name__ if self.verbose else None
-        return Plan(self._make_features(), schedule, find_optimizer(self.optimizer), fraction, label)
+        return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
 
     def _make_features(self) -> Callable[..., Any]:
         """Function of (d, key) that makes an untrained feature map."""
         if self.features is not None:
             return checked_features(self.features)
-        widths = check_widths(self.hidden)
+        widths = check_widths(self.hidden_layer_sizes)
         activation_function(self.activation)
         return lambda d, *, key: MLP(d, widths, self.activation, key=key)
 

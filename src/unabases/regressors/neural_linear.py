@@ -18,18 +18,18 @@ class NeuralLinear(AbstractLastLayer):
     objective
         `"map"` (weight penalty gamma), `"mle"` (none), `"marginal"` (evidence with a penalty on the features),
         or a `Una` objective of one's own: its sigma2 and gamma are then taken from this estimator.
-    hidden, activation
+    hidden_layer_sizes, activation
         Widths of the network's hidden layers, the last being the number of features; the activation.
     features
-        A function `(d, *, key)` that makes a feature map, instead of the network of `hidden`.
+        A function `(d, *, key)` that makes a feature map, instead of the network of `hidden_layer_sizes`.
     gamma
         Weight penalty γ.
-    alpha
+    prior_variance
         Prior variance of the last layer's weights, for standardised y, or `"evidence"`.
     sigma2
         Noise variance in y's units squared, `"residual"` (of MAP fits on rows held out from them) or `"evidence"`.
-    steps, learning_rate, decay, batch_size, optimizer
-        Training: see `unabases.training.Schedule`.
+    max_steps, learning_rate, decay, batch_size, optimizer
+        Training: see `unabases.training.Recipe`.
     early_stopping, validation_fraction, patience
         Stop when the likelihood of a held-out part has not improved for `patience` hundreds of steps.
     restarts
@@ -47,7 +47,7 @@ class NeuralLinear(AbstractLastLayer):
 
     Attributes
     ----------
-    phi_, posterior_, alpha_, sigma2_, log_evidence_, history_
+    phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_
         The feature map, the posterior of the last layer (a tuple of them for several outputs), the variances
         in use, the log evidence in y's units, and the terms of the loss at each step.
 
@@ -55,7 +55,7 @@ class NeuralLinear(AbstractLastLayer):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = NeuralLinear(steps=200, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = NeuralLinear(max_steps=200, random_state=0).fit(X, X[:, 0] ** 2)
     >>> mean, std = model.predict(X, return_std=True)
     >>> mean.shape, bool((std > 0).all())
     ((40,), True)
@@ -65,13 +65,13 @@ class NeuralLinear(AbstractLastLayer):
         self,
         objective="map",
         *,
-        hidden=(50, 20),
+        hidden_layer_sizes=(50, 20),
         activation="relu",
         features=None,
         gamma=1.0,
-        alpha=0.3,
+        prior_variance=0.3,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -86,13 +86,13 @@ class NeuralLinear(AbstractLastLayer):
         verbose=False,
     ):
         self.objective = objective
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
-        self.alpha = alpha
+        self.prior_variance = prior_variance
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

@@ -23,8 +23,8 @@ class Preset(NamedTuple):
 
 _ADAM: dict[str, Any] = {"optimizer": "adam", "learning_rate": 1e-2, "decay": "cosine", "batch_size": None}
 _SGD: dict[str, Any] = {"optimizer": "sgd", "decay": "constant"}
-_TWO = {"hidden": (50, 50)}
-_THREE = {"hidden": (50, 50, 50)}
+_TWO = {"hidden_layer_sizes": (50, 50)}
+_THREE = {"hidden_layer_sizes": (50, 50, 50)}
 _ARCHITECTURE, _HYPER, _REAL = "Appendix, Architecture", "Appendix, Hyper-parameters", "Appendix, Real Data"
 _SEARCHED = "the paper searches it; the default stands in until a search is made"
 
@@ -32,14 +32,14 @@ _CUBIC = {
     "LUNA": Preset(_ARCHITECTURE, {**_TWO, "n_heads": 20, "where": "data", "n_points": None}, why=f"γ, λ: {_SEARCHED}"),
     "NeuralLinear": Preset(_ARCHITECTURE, _TWO, why=f"γ: {_SEARCHED}"),
     "GaussianProcess": Preset(_ARCHITECTURE, {"kernel": "matern"}, why="evidence starts at its length scale of 1"),
-    "HamiltonianBNN": Preset(_ARCHITECTURE, {"hidden": (50,)}),
+    "HamiltonianBNN": Preset(_ARCHITECTURE, {"hidden_layer_sizes": (50,)}),
     "LinearisedLaplace": Preset(_ARCHITECTURE, {**_TWO, "activation": "tanh"}),
     "MCDropout": Preset(_HYPER, {**_TWO, "n_passes": 1000}, why=f"the rate: {_SEARCHED}"),
     "MeanFieldVI": Preset(_ARCHITECTURE, _TWO, why="the paper names the method (BBVI) and gives no settings"),
     "SNGP": Preset(
         f"{_ARCHITECTURE}; {_HYPER}",
-        {**_TWO, **_SGD, "length_scale": 1.0, "norm_bound": 20.0, "steps": 1000, "learning_rate": 0.1},
-        {**_ADAM, "steps": 2000},
+        {**_TWO, **_SGD, "length_scale": 1.0, "norm_bound": 20.0, "max_steps": 1000, "learning_rate": 0.1},
+        {**_ADAM, "max_steps": 2000},
         "gradient descent at the printed rate diverges",
     ),
     "RandomFourierSNGP": Preset(
@@ -51,7 +51,7 @@ _CUBIC = {
             "n_fourier": 500,
             "norm_bound": 10.0,
             "gamma": 1e-6,
-            "steps": 500,
+            "max_steps": 500,
             "learning_rate": 1e-3,
             "batch_size": 10,
         },
@@ -67,7 +67,7 @@ _CUBIC = {
             "by_fan_in": False,
             "init_variance": 0.5,
             "perturb_targets": False,
-            "steps": 1563,
+            "max_steps": 1563,
             "learning_rate": 2e-5,
             "batch_size": 32,
         },
@@ -81,7 +81,7 @@ _GAP = {
     "MCDropout": Preset(_REAL, {**_TWO, "n_passes": 1000, "rate": 0.05}, why="the larger of the two rates it tries"),
     "SNGP": Preset(
         _REAL,
-        {**_TWO, **_SGD, "length_scale": 1.0, "norm_bound": 5.0, "steps": 5000, "learning_rate": 1e-2},
+        {**_TWO, **_SGD, "length_scale": 1.0, "norm_bound": 5.0, "max_steps": 5000, "learning_rate": 1e-2},
     ),
     "RandomFourierSNGP": Preset(
         _REAL,
@@ -92,7 +92,7 @@ _GAP = {
             "n_fourier": 200,
             "norm_bound": 10.0,
             "gamma": 1e-6,
-            "steps": 2700,
+            "max_steps": 2700,
             "learning_rate": 1e-3,
             "batch_size": 10,
         },
@@ -108,10 +108,10 @@ _GAP = {
             "by_fan_in": False,
             "init_variance": 0.5,
             "perturb_targets": False,
-            "steps": 10_000,
+            "max_steps": 10_000,
             "learning_rate": 1e-5,
         },
-        {**_ADAM, "by_fan_in": True, "init_variance": None, "steps": 2000},
+        {**_ADAM, "by_fan_in": True, "init_variance": None, "max_steps": 2000},
         "at the printed rate the networks stay far from the data, as the paper found of its first settings",
     ),
     "BootstrapEnsemble": Preset(_REAL, {**_TWO, "n_members": 25, "gamma": 0.0}),

@@ -22,7 +22,7 @@ class RandomFourierSNGP(AbstractLastLayer):
 
     Parameters
     ----------
-    hidden, activation
+    hidden_layer_sizes, activation
         Equal widths of the residual layers; the activation.
     features
         A function `(d, *, key)` that makes the network under the Fourier features, instead of the residual one.
@@ -36,17 +36,17 @@ class RandomFourierSNGP(AbstractLastLayer):
         for d where inputs are longer.
     gamma
         Weight penalty γ.
-    alpha
+    prior_variance
         Prior variance of the last layer's weights, which is that of the function, for standardised y; or
         `"evidence"`.
-    sigma2, steps, learning_rate, decay, batch_size, optimizer
+    sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`.
     early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
         As in `NeuralLinear`.
 
     Attributes
     ----------
-    phi_, posterior_, alpha_, sigma2_, log_evidence_, history_
+    phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_
         As in `NeuralLinear`; the network is `phi_.below`.
 
     References
@@ -58,7 +58,7 @@ class RandomFourierSNGP(AbstractLastLayer):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = RandomFourierSNGP(n_fourier=100, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = RandomFourierSNGP(n_fourier=100, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
     >>> near, far = model.predict_dist([[0.0], [3.0]]).epistemic_std
     >>> bool(far > 3 * near)
     True
@@ -67,16 +67,16 @@ class RandomFourierSNGP(AbstractLastLayer):
     def __init__(
         self,
         *,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         norm_bound=0.95,
         n_fourier=500,
         length_scale=None,
         gamma=0.1,
-        alpha="evidence",
+        prior_variance="evidence",
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -89,16 +89,16 @@ class RandomFourierSNGP(AbstractLastLayer):
         random_state=None,
         verbose=False,
     ):
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.norm_bound = norm_bound
         self.n_fourier = n_fourier
         self.length_scale = length_scale
         self.gamma = gamma
-        self.alpha = alpha
+        self.prior_variance = prior_variance
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size
@@ -124,7 +124,7 @@ def residual_network(model: Any) -> Callable[..., Any]:
     """Function of (d, key) that makes the network below: the model's own `features`, or a residual one."""
     if model.features is not None:
         return checked_features(model.features)
-    widths = check_equal_widths(model.hidden)
+    widths = check_equal_widths(model.hidden_layer_sizes)
     activation_function(model.activation)
     c = check_positive("norm_bound", model.norm_bound)
     return lambda d, *, key: SpectralResidual(d, widths, model.activation, c, key=key)

@@ -35,7 +35,7 @@ class SNGP(AbstractNetwork):
 
     Parameters
     ----------
-    hidden, activation, features, norm_bound, gamma
+    hidden_layer_sizes, activation, features, norm_bound, gamma
         The network and its weight penalty, as in `RandomFourierSNGP`.
     n_fourier
         How many Fourier features stand for the process while the network trains.
@@ -48,7 +48,7 @@ class SNGP(AbstractNetwork):
     sigma2
         Noise variance in y's units squared, `"residual"` or `"evidence"`, as in `NeuralLinear`; never below 1e-10 of
         y's variance, so that equal rows do no harm.
-    steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience, restarts
+    max_steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience, restarts
         As in `NeuralLinear`.
     max_rows
         More rows than this are refused, since time grows with their cube and memory with their square.
@@ -73,7 +73,7 @@ class SNGP(AbstractNetwork):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = SNGP(n_fourier=100, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = SNGP(n_fourier=100, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
     >>> near, far = model.predict_dist([[0.0], [3.0]]).epistemic_std
     >>> bool(far > 3 * near)
     True
@@ -87,7 +87,7 @@ class SNGP(AbstractNetwork):
     def __init__(
         self,
         *,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         norm_bound=0.95,
@@ -96,7 +96,7 @@ class SNGP(AbstractNetwork):
         amplitude="evidence",
         gamma=0.1,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -110,7 +110,7 @@ class SNGP(AbstractNetwork):
         random_state=None,
         verbose=False,
     ):
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.norm_bound = norm_bound
@@ -119,7 +119,7 @@ class SNGP(AbstractNetwork):
         self.amplitude = amplitude
         self.gamma = gamma
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

@@ -12,7 +12,7 @@ from jaxtyping import Float
 
 from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
-from unabases.training import OnChunk, Optimizer, Schedule, Trained, make_batch, train, training_progress
+from unabases.training import OnChunk, Optimizer, Recipe, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
 FOLDS = 5
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     """How networks are made and trained."""
 
     make_features: MakeFeatures
-    schedule: Schedule
+    recipe: Recipe
     optimizer: Optimizer
     validation_fraction: float | None = None  # rows held out to stop early
     label: str | None = None  # of the progress bar; None for none
@@ -105,13 +105,13 @@ def train_members(
         own: Any = np.pad(weight[:, rest], ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
         batch = batch._replace(weight=own, total=own.sum(axis=1))
     validation = None if held_out is None else make_batch(X[held_out], y[held_out], dtype)
-    with training_progress(plan.label or "", plan.schedule.steps, enabled=plan.label is not None) as shown:
+    with training_progress(plan.label or "", plan.recipe.steps, enabled=plan.label is not None) as shown:
         return train(
             objectives,
             params,
             batch,
             rngs=rng.spawn(len(objectives)),
-            schedule=plan.schedule,
+            recipe=plan.recipe,
             optimizer=plan.optimizer,
             validation=validation,
             on_chunk=on_chunk or shown,
@@ -215,7 +215,7 @@ def residual_variance(
         map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma)) for gamma in _GAMMAS for _ in range(folds)
     ]
     members = len(objectives)
-    schedule = plan.schedule._replace(steps=min(plan.schedule.steps, _NOISE_STEPS), patience=None)
+    recipe = plan.recipe._replace(steps=min(plan.recipe.steps, _NOISE_STEPS), patience=None)
     trained = train_members(
         objectives,
         init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng),
@@ -224,7 +224,7 @@ def residual_variance(
         rest=np.arange(n),
         held_out=None,
         weight=trains_on.astype(np.float64),
-        plan=plan._replace(schedule=schedule, label=None),
+        plan=plan._replace(recipe=recipe, label=None),
         rng=rng,
     )
     finite = check_finite(trained)

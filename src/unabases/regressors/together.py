@@ -32,8 +32,8 @@ def fit_together(
 ) -> list[Exception | None]:
     """Fit every model to the same rows, and tell for each whether it failed.
 
-    Neural linear models that differ only in numbers (`lam`, `gamma`, `epsilon`, `alpha`, `learning_rate`), schedules
-    and seeds share one compiled program; whatever cannot be shared is fitted in turn. A model that diverges, or whose
+    Neural linear models that differ only in numbers (`lam`, `gamma`, `epsilon`, `prior_variance`, `learning_rate`),
+    schedules and seeds share one compiled program; the rest are fitted in turn. A model that diverges, or whose
     parameters make no sense, is left unfitted and does not stop the others.
 
     Parameters
@@ -70,7 +70,7 @@ def fit_together(
 def _prepare(place: int, model: AbstractLastLayer, X: Any, y: Any) -> _Candidate:
     data = model._prepare(X, y)
     p = data.t.shape[1]
-    alpha = output_variances("alpha", model.alpha, p, {"evidence"})
+    alpha = output_variances("prior_variance", model.prior_variance, p, {"evidence"})
     restarts = check_count("restarts", model.restarts)
     objective = model._objective(data.Z, alpha, data.sigma2)
     fresh = init_starts(objective, data.plan.make_features, data.Z.shape[1], p, restarts, data.rng)
@@ -94,7 +94,7 @@ def _structure(candidate: _Candidate) -> Any:
         tuple(shapes),
         tuple(words),
         tuple(weights),
-        plan.schedule._replace(learning_rate=0.0),
+        plan.recipe._replace(learning_rate=0.0),
         plan.optimizer,
     )
 
@@ -107,7 +107,7 @@ def _train_group(group: list[_Candidate], on_chunk: OnChunk | None) -> list[Exce
         lambda *leaves: np.concatenate(leaves) if eqx.is_array(leaves[0]) else leaves[0],
         *(candidate.starts for candidate in group),
     )
-    rates = np.repeat([candidate.data.plan.schedule.learning_rate for candidate in group], counts)
+    rates = np.repeat([candidate.data.plan.recipe.learning_rate for candidate in group], counts)
     trained = train_members(
         [candidate.objective for candidate in group for _ in range(candidate.restarts)],
         params,
@@ -115,7 +115,7 @@ def _train_group(group: list[_Candidate], on_chunk: OnChunk | None) -> list[Exce
         first.t,
         rest=np.arange(len(first.Z)),
         held_out=None,
-        plan=first.plan._replace(schedule=first.plan.schedule._replace(learning_rate=rates), label=None),
+        plan=first.plan._replace(recipe=first.plan.recipe._replace(learning_rate=rates), label=None),
         rng=first.rng,
         on_chunk=on_chunk,
     )

@@ -18,7 +18,7 @@ class VanillaEnsemble(AbstractEnsemble):
         How many networks.
     gamma
         Weight penalty γ of each.
-    hidden, activation, features, sigma2, steps, learning_rate, decay, batch_size, optimizer
+    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
         As in `NeuralLinear`; the noise is a given number or `"residual"`.
     early_stopping, validation_fraction, patience, standardize, random_state, verbose
         As in `NeuralLinear`.
@@ -37,7 +37,7 @@ class VanillaEnsemble(AbstractEnsemble):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 40)[:, None]
-    >>> model = VanillaEnsemble(n_members=3, steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model = VanillaEnsemble(n_members=3, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
     >>> model.predict_dist(X).members.shape
     (3, 40)
     """
@@ -46,12 +46,12 @@ class VanillaEnsemble(AbstractEnsemble):
         self,
         *,
         n_members=20,
-        hidden=(50, 50),
+        hidden_layer_sizes=(50, 50),
         activation="relu",
         features=None,
         gamma=0.01,
         sigma2="residual",
-        steps=2000,
+        max_steps=2000,
         learning_rate=1e-2,
         decay="cosine",
         batch_size=None,
@@ -64,12 +64,12 @@ class VanillaEnsemble(AbstractEnsemble):
         verbose=False,
     ):
         self.n_members = n_members
-        self.hidden = hidden
+        self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.features = features
         self.gamma = gamma
         self.sigma2 = sigma2
-        self.steps = steps
+        self.max_steps = max_steps
         self.learning_rate = learning_rate
         self.decay = decay
         self.batch_size = batch_size

@@ -35,7 +35,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> import numpy as np, tempfile
     >>> from unabases import NeuralLinear
     >>> X = np.linspace(-1, 1, 20)[:, None]
-    >>> model = NeuralLinear(steps=50, sigma2=0.01, random_state=0).fit(X, X[:, 0])
+    >>> model = NeuralLinear(max_steps=50, sigma2=0.01, random_state=0).fit(X, X[:, 0])
     >>> with tempfile.TemporaryDirectory() as directory:
     ...     save(model, f"{directory}/model.una")
     ...     again = load(f"{directory}/model.una")
@@ -144,7 +144,7 @@ def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any]
 
 
 def _check_rebuilds(model: AbstractRegressor, state: dict[str, Any], values: dict[str, Any]) -> None:
-    """Refuse to write what `load` could not read, such as a model whose `hidden` was changed after `fit`."""
+    """Refuse to write what `load` could not read, such as a model whose `hidden_layer_sizes` changed after `fit`."""
     try:
         type(model)(**model.get_params(deep=False)).set_state(dict(state), dict(values))
     except (LookupError, ValueError) as error:

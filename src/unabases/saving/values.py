@@ -41,7 +41,7 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
 
     Examples
     --------
-    >>> encode((1, float("inf")), "hidden", {})
+    >>> encode((1, float("inf")), "hidden_layer_sizes", {})
     {'tuple': [1, {'float': 'inf'}]}
     """
     kind = type(value)  # subclasses are not taken for their base: they would not come back as they were

@@ -60,7 +60,8 @@ class LUNASearch(AbstractSearch):
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 60)[:, None]
-    >>> search = LUNASearch(LUNA(steps=100, sigma2=0.01), n_random=4, n_trials=0, batch=4, restarts=1, random_state=0)
+    >>> base = LUNA(max_steps=100, sigma2=0.01)
+    >>> search = LUNASearch(base, n_random=4, n_trials=0, batch=4, restarts=1, random_state=0)
     >>> len(search.fit(X, X[:, 0] ** 2).results_)
     4
     """

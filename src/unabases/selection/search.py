@@ -88,8 +88,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         estimator = self._default_estimator() if self.estimator is None else self.estimator
         space = self._default_space() if self.space is None else dict(self.space)
         check_space(estimator, space)
-        if self.prune and "steps" not in estimator.get_params():
-            raise ValueError(f"`prune` trains for fewer steps, and {type(estimator).__name__} has no `steps`.")
+        if self.prune and "max_steps" not in estimator.get_params():
+            raise ValueError(f"`prune` trains for fewer steps, and {type(estimator).__name__} has no `max_steps`.")
         parts = self._parts(X, y, random)
         base = self._base(estimator, *parts[0][:2], random)
         study = self._study(random)
@@ -222,7 +222,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     def _survivors(self, models: list[Any], part: Part) -> list[int]:
         """The better third of a batch after a quarter of the steps from one start."""
-        short = [_copy(model, steps=max(1, model.steps // 4)) for model in models]
+        short = [_copy(model, max_steps=max(1, model.max_steps // 4)) for model in models]
         for model in short:
             if "restarts" in model.get_params():
                 model.set_params(restarts=1)

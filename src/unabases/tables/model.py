@@ -239,8 +239,16 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
 
     More layers, units and steps make it no better, and less aware of what the rows lack: see docs/faces.md.
     """
-    settings: dict[str, Any] = {"hidden": (50,), "standardize": "common", "learning_rate": 1e-3, "n_points": 16}
-    settings |= {"batch_size": _BATCH if n > _BATCH else None, "steps": max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH))}
+    settings: dict[str, Any] = {
+        "hidden_layer_sizes": (50,),
+        "standardize": "common",
+        "learning_rate": 1e-3,
+        "n_points": 16,
+    }
+    settings |= {
+        "batch_size": _BATCH if n > _BATCH else None,
+        "max_steps": max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH)),
+    }
     return LUNA(**settings, random_state=random_state, verbose=verbose)
 
 

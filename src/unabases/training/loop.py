@@ -29,7 +29,7 @@ LEARNING_RATES = {
 }
 
 
-class Schedule(NamedTuple):
+class Recipe(NamedTuple):
     """How long and how fast to train."""
 
     steps: int = 2000
@@ -78,7 +78,7 @@ def train(
     data: Batch,
     *,
     rngs: Sequence[np.random.Generator],
-    schedule: Schedule | None = None,
+    recipe: Recipe | None = None,
     optimizer: Optimizer = optax.adam,
     validation: Batch | None = None,
     on_chunk: OnChunk | None = None,
@@ -97,7 +97,7 @@ def train(
         shares `X` and `y` and differs in `weight`.
     rngs
         A generator for each model, for mini batches and whatever the objective draws.
-    schedule
+    recipe
         Steps, learning rate, batches, early stopping.
     optimizer
         A function of the learning rate, such as `optax.adam` or `optax.sgd`.
@@ -109,17 +109,17 @@ def train(
     use_compilation_cache()
     with _COMPILING:
         release_programs()
-    schedule = schedule or Schedule()
-    _check(objectives, data, rngs, schedule, validation)
+    recipe = recipe or Recipe()
+    _check(objectives, data, rngs, recipe, validation)
     B = len(objectives)
     share = -(-B // min(B, threads or os.cpu_count() or 1))
     threads = -(-B // share)
     members = [min(i, B - 1) for i in range(share * threads)]  # equal shares compile once; extras repeat the last
     generators = [*rngs, *(np.random.default_rng(i) for i in range(share * threads - B))]
-    rate = np.broadcast_to(np.asarray(schedule.learning_rate, np.float64), (B,))
+    rate = np.broadcast_to(np.asarray(recipe.learning_rate, np.float64), (B,))
     fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
-    if schedule.batch_size is not None and schedule.batch_size >= fewest:
-        schedule = schedule._replace(batch_size=None)
+    if recipe.batch_size is not None and recipe.batch_size >= fewest:
+        recipe = recipe._replace(batch_size=None)
     stop = threading.Event()
 
     def run(start: int) -> Trained:
@@ -131,7 +131,7 @@ def train(
                 _members(data, mine),
                 None if validation is None else _members(validation, mine),
                 generators[start : start + share],
-                schedule,
+                recipe,
                 rate[mine],
                 optimizer,
                 on_chunk if start == 0 else None,
@@ -152,11 +152,11 @@ def train(
     return jax.tree.map(lambda *leaves: np.concatenate(leaves)[:B] if eqx.is_array(leaves[0]) else leaves[0], *parts)
 
 
-def _train_share(objectives, params, data, validation, rngs, schedule, rate, optimizer, on_chunk, stop) -> Trained:
+def _train_share(objectives, params, data, validation, rngs, recipe, rate, optimizer, on_chunk, stop) -> Trained:
     """Train some of the models in this thread."""
-    B, T, chunk, dtype = len(objectives), schedule.steps, schedule.chunk, objectives[0].dtype
+    B, T, chunk, dtype = len(objectives), recipe.steps, recipe.chunk, objectives[0].dtype
     rows = [np.flatnonzero(weight > 0) for weight in np.broadcast_to(data.weight, (B, data.weight.shape[-1]))]
-    size = schedule.batch_size
+    size = recipe.batch_size
     shuffles = [Shuffle(r, rng) for r, rng in zip(rows, rngs, strict=True)]
     arrays, rest = eqx.partition(params, trainable(params))
     frozen, static = eqx.partition(rest, eqx.is_array)  # they belong to a model but are not trained
@@ -176,12 +176,12 @@ def _train_share(objectives, params, data, validation, rngs, schedule, rate, opt
         inputs = _Inputs(
             noise=jax.tree.map(lambda *leaves: np.stack(leaves), *noise),
             rows=None if size is None else np.stack([shuffle.take(chunk, size) for shuffle in shuffles]),
-            rate=(rate[:, None] * LEARNING_RATES[schedule.decay](progress - 1 / T)).astype(dtype),
+            rate=(rate[:, None] * LEARNING_RATES[recipe.decay](progress - 1 / T)).astype(dtype),
         )
         span = (np.int32(begin), np.int32(count))
         with _COMPILING if begin == 0 else contextlib.nullcontext():
             state, terms = _run_chunk(
-                static, structure, optimizer, schedule.patience, hyper, frozen, state, data, validation, inputs, span
+                static, structure, optimizer, recipe.patience, hyper, frozen, state, data, validation, inputs, span
             )
             parts.append({name: np.asarray(values)[:, :count] for name, values in terms.items()})
         if on_chunk is not None:
@@ -335,24 +335,24 @@ def _where(condition: Array, new: Any, old: Any) -> Any:
     return jax.tree.map(lambda a, b: jnp.where(condition, a, b), new, old)
 
 
-def _check(objectives, data, rngs, schedule, validation) -> None:
+def _check(objectives, data, rngs, recipe, validation) -> None:
     if len(rngs) != len(objectives) or not objectives:
         raise ValueError(f"expected one random generator for each model; got {len(rngs)} for {len(objectives)} models.")
     for name in ("steps", "chunk", "batch_size", "patience"):
-        value = getattr(schedule, name)
+        value = getattr(recipe, name)
         if value is not None and value < 1:
             raise ValueError(f"`{name}` must be at least 1; got {value}.")
-    rates = np.asarray(schedule.learning_rate)
+    rates = np.asarray(recipe.learning_rate)
     if not np.all(rates > 0) or rates.shape not in {(), (len(objectives),)}:
         raise ValueError(
             f"`learning_rate` must be positive, one or one for each of {len(objectives)} models; "
-            f"got {schedule.learning_rate}."
+            f"got {recipe.learning_rate}."
         )
-    if schedule.patience is not None and validation is None:
+    if recipe.patience is not None and validation is None:
         raise ValueError("`patience` counts looks at validation rows, and there are none; give `validation`.")
-    if schedule.decay not in LEARNING_RATES:
-        raise ValueError(f"unknown decay {schedule.decay!r}; known ones are {', '.join(LEARNING_RATES)}.")
+    if recipe.decay not in LEARNING_RATES:
+        raise ValueError(f"unknown decay {recipe.decay!r}; known ones are {', '.join(LEARNING_RATES)}.")
     whole = objectives[0].full_batch
-    if whole and (schedule.batch_size is not None or validation is not None):
+    if whole and (recipe.batch_size is not None or validation is not None):
         name = type(objectives[0]).__name__
         raise ValueError(f"{name} needs all rows at each step: leave `batch_size` and early stopping out.")

@@ -1,0 +1,146 @@
+"""How the numbers came about: runs and their times, exact settings, versions and machines, failures and warnings."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from unabases.paper.report.gathered import Results, by_method
+from unabases.paper.report.quantities import number
+from unabases.paper.results import OF_A_TRIAL, Row
+
+__all__ = ["failures", "machines", "runs", "settings", "warnings_given"]
+
+_MANY = 4  # values of a setting: more are given as a range or a count
+_LONG = 300  # characters of a message
+
+
+def runs(results: Results) -> pd.DataFrame:
+    """A line for each experiment and profile that has rows, shown or not."""
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for row in results.stored:
+        parts.setdefault((row.experiment, row.profile), []).append(row)
+    return pd.DataFrame(
+        [
+            {
+                "experiment": experiment,
+                "profile": profile,
+                "shown": "yes" if results.profiles.get(experiment) == profile else "no",
+                "trials": str(len(part)),
+                "failed": str(sum(bool(row.failed) for row in part)),
+                "time of all trials": _duration(sum(row.seconds for row in part)),
+                "processor time": _duration(sum(row.provenance.get("cpu_seconds", 0.0) for row in part)),
+                "finished": _ends(part),
+            }
+            for (experiment, profile), part in parts.items()
+        ]
+    )
+
+
+def settings(results: Results) -> pd.DataFrame:
+    """A line for each experiment and method: every setting, with all values or the range where trials differ."""
+    lines = []
+    for experiment, rows in results.rows.items():
+        for method, part in by_method(rows).items():
+            names = dict.fromkeys(name for row in part for name in row.settings)
+            said = [f"{name} = {_values(row.settings[name] for row in part if name in row.settings)}" for name in names]
+            lines.append({"experiment": experiment, "method": method, "settings": "; ".join(said) or "none"})
+    return pd.DataFrame(lines)
+
+
+def machines(results: Results) -> pd.DataFrame:
+    """A line for each set of versions and machine, with the experiments and trials that ran there."""
+    parts: dict[str, list[Row]] = {}
+    for rows in results.rows.values():
+        for row in rows:
+            known = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
+            parts.setdefault(json.dumps(known, sort_keys=True, default=str), []).append(row)
+    return pd.DataFrame(
+        [
+            {
+                "versions and machine": "; ".join(_flat(json.loads(known))) or "not said",
+                "experiments": ", ".join(dict.fromkeys(row.experiment for row in part)),
+                "trials": str(len(part)),
+                "code": _values(row.provenance.get("code", "not said") for row in part),
+                "finished": _ends(part),
+            }
+            for known, part in parts.items()
+        ]
+    )
+
+
+def failures(results: Results) -> pd.DataFrame:
+    """A line for each experiment, method and message, with the data sets and how often."""
+    found: dict[tuple[str, str, str], list[Row]] = {}
+    for rows in results.rows.values():
+        for row in rows:
+            if row.failed:
+                found.setdefault((row.experiment, row.method, _short(row.failed)), []).append(row)
+    return pd.DataFrame(
+        [
+            {
+                "experiment": experiment,
+                "method": method,
+                "data sets": ", ".join(dict.fromkeys(row.dataset for row in part)),
+                "times": str(len(part)),
+                "message": message,
+            }
+            for (experiment, method, message), part in found.items()
+        ]
+    )
+
+
+def warnings_given(results: Results) -> pd.DataFrame:
+    """A line for each experiment, method and warning, with how many trials gave it."""
+    counts = Counter(
+        (row.experiment, row.method, _short(str(message)))
+        for rows in results.rows.values()
+        for row in rows
+        for message in row.provenance.get("warnings", ())
+    )
+    return pd.DataFrame(
+        [
+            {"experiment": experiment, "method": method, "trials": str(count), "warning": message}
+            for (experiment, method, message), count in counts.items()
+        ]
+    )
+
+
+def _values(values: Iterable[Any]) -> str:
+    """One value as it is, a few joined, many numbers as a range and anything else as a count."""
+    distinct = list(dict.fromkeys(json.dumps(value, sort_keys=True, ensure_ascii=False) for value in values))
+    if len(distinct) <= _MANY:
+        return " or ".join(distinct)
+    read = [json.loads(value) for value in distinct]
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in read):
+        return f"{min(read):.4g} to {max(read):.4g} ({len(read)} values)"
+    return f"{len(distinct)} values, such as {distinct[0]}"
+
+
+def _flat(values: dict[str, Any], before: str = "") -> list[str]:
+    said = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            said += _flat(value, f"{before}{name} ")
+        else:
+            said.append(f"{before}{name} {value}")
+    return said
+
+
+def _ends(rows: Sequence[Row]) -> str:
+    times = sorted(str(row.provenance["finished_at"]) for row in rows if "finished_at" in row.provenance)
+    if not times:
+        return "not said"
+    return times[0] if times[0] == times[-1] else f"{times[0]} to {times[-1]}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{number(seconds)} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= _LONG else f"{message[:_LONG]} …"

@@ -1,0 +1,177 @@
+"""Run a group of trials: load their rows, fit what is to be fitted, and make a row of each.
+
+The function that an experiment names is called as `function(trial, rows, model)` with a fitted model, or, for a trial
+that is `alone`, as `function(trial, rows, given)` with the results of what it needs; it returns an `Outcome`. Without a
+kind of data there are no rows: they are None.
+"""
+
+import importlib
+import importlib.metadata
+import os
+import platform
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unabases.paper.data import Rows, load_rows
+from unabases.paper.results import Row
+from unabases.paper.spec import Trial, TrialGroup, code_of
+from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors.together import fit_together
+
+_PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", "scikit-learn", "optuna", "blackjax")
+
+
+class Outcome(NamedTuple):
+    """What a trial's function found."""
+
+    scores: dict[str, float]
+    curves: dict[str, Any] = {}  # noqa: RUF012  (never changed)
+    settings: dict[str, Any] = {}  # noqa: RUF012
+
+
+class _Ended(NamedTuple):
+    """What became of a trial."""
+
+    outcome: Outcome
+    failed: str = ""
+
+
+def run_group(
+    group: TrialGroup, given: Sequence[Mapping[str, Row]], notes: Mapping[str, Any] | None = None
+) -> list[Row]:
+    """A row for each trial, in their order; an error in one is kept in its row and does not stop the others.
+
+    Parameters
+    ----------
+    group
+        Trials on the same rows.
+    given
+        For each of them the results that it needs, by what they are for.
+    notes
+        What else the rows' provenance says.
+    """
+    begin, cpu = time.perf_counter(), time.process_time()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        models: list[AbstractRegressor] = []
+        try:
+            place = (group[0].data, group[0].dataset, group[0].split)
+            if group[0].alone:
+                rows = load_rows(*place) if group[0].data else None
+                ended = [
+                    _guarded(find_function(trial), trial, rows, own) for trial, own in zip(group, given, strict=True)
+                ]
+            else:
+                rows = load_rows(*place)
+                models = [make_model(trial, rows, own) for trial, own in zip(group, given, strict=True)]
+                ended = _fit_and_score(group, rows, models)
+        except Exception as error:
+            ended = [_failure(error)] * len(group)
+    said = sorted({str(warning.message) for warning in caught})
+    seconds = (time.perf_counter() - begin) / len(group)
+    cpu_seconds = round((time.process_time() - cpu) / len(group), 3)  # of all threads: less moved by a busy machine
+    provenance = {**provenance_of(group[0]), "cpu_seconds": cpu_seconds, "warnings": said, **(notes or {})}
+    return [
+        Row(
+            experiment=trial.experiment,
+            dataset=trial.dataset,
+            split=trial.split,
+            method=trial.method,
+            seed=trial.seed,
+            settings=_described(trial, model, end.outcome),
+            profile="",
+            failed=end.failed,
+            scores={name: float(value) for name, value in end.outcome.scores.items()},
+            curves=plain(end.outcome.curves),
+            seconds=seconds,
+            provenance=provenance,
+        )
+        for trial, model, end in zip(group, models or [None] * len(group), ended, strict=True)
+    ]
+
+
+def make_model(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> AbstractRegressor:
+    """The unfitted regressor of a trial: its settings, what a search chose, the noise, and the seed."""
+    chosen = given["search"].settings["chosen"] if "search" in given else {}
+    parameters = {**trial.settings, **chosen, "random_state": trial.seed}
+    sigma2 = known_noise(rows, given)
+    if sigma2 is not None:
+        parameters["sigma2"] = sigma2
+    return all_regressors()[trial.regressor](**parameters)
+
+
+def known_noise(rows: Rows, given: Mapping[str, Row]) -> float | None:
+    """The noise variance that was settled before, or the true one where it is known."""
+    return given["noise"].scores["sigma2"] if "noise" in given else rows.sigma2
+
+
+def find_function(trial: Trial) -> Callable[..., Outcome]:
+    """The function that a trial names."""
+    module, _, name = trial.function.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def provenance_of(trial: Trial) -> dict[str, Any]:
+    """Versions, machine and time."""
+    return {
+        "code": code_of(trial),
+        "packages": {name: importlib.metadata.version(name) for name in _PACKAGES},
+        "python": platform.python_version(),
+        "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON holds it: arrays and tuples as lists, floats to seven digits, what has no form as text."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, float):
+        return float(f"{value:.7g}")
+    return value if value is None or isinstance(value, str | int | bool) else repr(value)
+
+
+def _fit_and_score(group: TrialGroup, rows: Rows, models: Sequence[AbstractRegressor]) -> list[_Ended]:
+    """Fit the models, in one program if there are several, and score each of those that did not fail."""
+    begin = time.perf_counter()
+    errors: list[Exception | None] = [None]
+    if len(models) == 1:
+        models[0].fit(rows.X_train, rows.y_train)
+    else:
+        errors = fit_together(models, rows.X_train, rows.y_train)
+    seconds = (time.perf_counter() - begin) / len(models)
+    ended = []
+    for trial, model, error in zip(group, models, errors, strict=True):
+        end = _guarded(find_function(trial), trial, rows, model) if error is None else _failure(error)
+        scores = {**end.outcome.scores, "fit_seconds": seconds}
+        ended.append(end if end.failed else _Ended(end.outcome._replace(scores=scores)))
+    return ended
+
+
+def _guarded(function: Callable[..., Outcome], trial: Trial, rows: Rows | None, subject: Any) -> _Ended:
+    try:
+        return _Ended(function(trial, rows, subject))
+    except Exception as error:
+        return _failure(error)
+
+
+def _failure(error: Exception) -> _Ended:
+    return _Ended(Outcome({}), f"{type(error).__name__}: {error}")
+
+
+def _described(trial: Trial, model: AbstractRegressor | None, outcome: Outcome) -> dict[str, Any]:
+    """All parameters of the model as it was fitted, or the trial's own settings where there is none."""
+    own = trial.settings if model is None else {"regressor": trial.regressor, **model.get_params(deep=False)}
+    hidden = ("verbose", "random_state") if model is not None else ()
+    return plain(
+        {name: value for name, value in own.items() if name not in hidden} | dict(trial.notes) | outcome.settings
+    )

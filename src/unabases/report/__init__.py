@@ -1,5 +1,0 @@
-"""Pictures and tables made from results."""
-
-from unabases.report.gap_figure import GapPanel, draw_gap, draw_gaps, gap_panel
-
-__all__ = ["GapPanel", "draw_gap", "draw_gaps", "gap_panel"]

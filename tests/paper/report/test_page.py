@@ -1,0 +1,176 @@
+"""The page is whole, well-formed, self-contained and safe, with much, little or no data."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from tests.paper.report.browser import open_in_browser
+from tests.paper.report.synthetic import all_rows, gap_rows, row
+from unabases.paper.report.figures import FIGURES
+from unabases.paper.report.files import write_report
+from unabases.paper.report.gathered import EXPERIMENTS, gather
+from unabases.paper.report.grids import GRIDS
+from unabases.paper.report.listings import LISTINGS
+from unabases.paper.report.markdown import markdown_page
+from unabases.paper.report.page import report_page
+
+VOID = {"meta", "link", "img", "br"}
+
+
+class Reader(HTMLParser):
+    """Checks that tags close in order, and keeps what a browser would load or jump to."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.resources, self.ids, self.links, self.images, self.tags = [], [], [], [], [], []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.ids += [given["id"]] if "id" in given else []
+        self.resources += [given[name] for name in ("src", "srcset", "data", "poster") if name in given]
+        if tag == "link":
+            self.resources.append(given["href"])
+        if tag == "a":
+            self.links.append(given["href"])
+        if tag == "img":
+            self.images.append(given)
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report")
+    return write_report(gather(all_rows(n_restarts=2)), out / "new" / "place", out / "results.md")
+
+
+@pytest.fixture(scope="module")
+def page(written):
+    return read(written.page.read_text(encoding="utf-8"))
+
+
+def test_every_table_and_figure_is_there(page):
+    wanted = [spec.name for spec in GRIDS] + [entry[0] for entry in LISTINGS]
+    wanted += [f"figure-{entry[0]}" for entry in FIGURES]
+    assert set(wanted) <= set(page.ids)
+    assert page.tags.count("img") == len(FIGURES)
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_the_page_loads_nothing_from_elsewhere(page, written):
+    assert page.resources
+    assert all(resource.startswith("data:") for resource in page.resources)
+    text = written.page.read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert "@import" not in text
+    assert not re.search(r"url\(", text)
+    assert not re.search(r"https?://", text)
+
+
+def test_links_lead_to_places_of_the_page(page):
+    assert all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+
+
+def test_pictures_have_a_description(page):
+    assert all(len(image["alt"]) > 30 for image in page.images)
+
+
+def test_numbers_settings_versions_and_counts_are_said(page):
+    for words in ("paper +416 ± 198 %", "profile quick", "jax 0.8.1", "lam = 1.0", "x86_64", "20 of 20", "3 splits"):
+        assert words.lower() in page.text.lower(), words
+
+
+def test_figures_and_tables_lie_beside_the_page(written):
+    names = {path.name for path in written.figures}
+    assert {"cubic-gap.png", "cubic-gap.pdf", "restarts-luna.png", "transfer.pdf"} <= names
+    assert all(path.read_bytes()[:4] in (b"\x89PNG", b"%PDF") for path in written.figures)
+    assert {"table-1.csv", "consistency.csv", "claims.csv"} <= {path.name for path in written.tables}
+
+
+def test_the_same_rows_give_the_same_page():
+    rows = gap_rows(methods=("LUNA", "GP"), n=1)
+    assert report_page(gather(rows)) == report_page(gather(rows))
+
+
+def test_the_markdown_page_has_tables_of_even_width(written):
+    text = written.markdown.read_text(encoding="utf-8")
+    assert text.count("\n### ") == len(GRIDS) + len(LISTINGS)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()]
+        assert len(set(bars)) == 1
+
+
+def test_an_empty_store_says_what_to_run():
+    page = read(report_page(gather([])))
+    assert "img" not in page.tags
+    for name in EXPERIMENTS:
+        assert f"unabases reproduce {name}" in page.text
+    assert "not run yet" in markdown_page(gather([])).lower()
+
+
+def test_a_store_that_is_filled_in_part_names_what_is_missing():
+    rows = [r for r in gap_rows(n=1) if r.dataset != "boston-rm" and r.method != "GP"]
+    page = read(report_page(gather(rows)))
+    assert "Not run: Bootstrap ensemble on boston-rm" in page.text
+    assert "; GP;" in page.text
+
+
+def test_text_from_rows_is_escaped():
+    nasty = '<script>alert("1")</script> & "more" | bars'
+    rows = [
+        row(method=nasty, scores={"eurc": 0.5, "fit_seconds": 1.0}, settings={nasty: nasty}),
+        row(dataset=nasty, scores={"eurc": 0.5}),
+        row(method="GP", failed=nasty, provenance={"machine": nasty, "warnings": [nasty]}),
+    ]
+    text = report_page(gather(rows))
+    assert "<script" not in text
+    assert nasty in read(text).text
+    assert r"\| bars" in markdown_page(gather(rows))
+
+
+def test_the_profile_tiny_is_marked():
+    assert "its numbers mean nothing" in report_page(gather([row(scores={"eurc": 0.5}, profile="tiny")]))
+
+
+def test_the_page_opens_in_a_browser_without_an_error(written, tmp_path):
+    complaints, picture = open_in_browser(written.page, tmp_path)
+    assert complaints == []
+    dark = np.mean(picture[..., :3].mean(axis=-1) < 0.5)
+    assert picture.shape[:2] == (1000, 1400)
+    assert 0.005 < dark < 0.5  # text on white
+
+
+def test_rows_read_back_from_a_store_give_the_same_page(tmp_path):
+    from unabases.paper.results import ResultStore
+
+    store, rows = ResultStore(tmp_path / "results.sqlite"), gap_rows(methods=("LUNA", "GP"), n=1)
+    store.set_plan("uci-gap", "quick", [str(place) for place in range(len(rows))])
+    for place, one in enumerate(rows):
+        store.put(str(place), one)
+    assert report_page(gather(store.rows())) == report_page(gather(json_like(rows)))
+
+
+def json_like(rows):
+    return [
+        r._replace(**{name: json.loads(json.dumps(getattr(r, name))) for name in ("scores", "curves")}) for r in rows
+    ]

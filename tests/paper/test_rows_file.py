@@ -1,0 +1,48 @@
+"""Rows as a text file."""
+
+import gzip
+import json
+
+import pytest
+
+from unabases.paper.results import Row, StoreError
+from unabases.paper.rows_file import read_rows, rows_of, write_rows
+
+
+def row(seed, **provenance):
+    settings = {"hidden_layer_sizes": [50, 20], "lam": 0.1, "name": "ü"}
+    scores = {"rmse": 1 / 3, "eurc": 2.0}
+    own = {"python": "3.12", "machine": {"cores": 2}, "finished_at": f"day {seed}", "warnings": ["w"], **provenance}
+    return Row("e", "d", seed, "LUNA", seed, settings, "quick", "", scores, {"x": [1.0] * 99}, 0.25, own)
+
+
+def test_rows_come_back_without_curves_and_with_six_digits(tmp_path):
+    rows = [row(0), row(1), row(2, python="3.13")]
+    write_rows(tmp_path / "rows.jsonl.gz", rows)
+    found = read_rows(tmp_path / "rows.jsonl.gz")
+    wanted = [one._replace(curves={}, scores={**one.scores, "rmse": 0.333333}) for one in rows]
+    assert found == wanted
+
+
+def test_what_rows_have_in_common_is_written_once(tmp_path):
+    write_rows(tmp_path / "rows.jsonl.gz", [row(seed) for seed in range(5)])
+    head, *lines = gzip.decompress((tmp_path / "rows.jsonl.gz").read_bytes()).splitlines()
+    assert json.loads(head)["shared"] == [{"python": "3.12", "machine": {"cores": 2}}]
+    assert len(json.loads(head)["settings"]) == 1
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize("text", ["", "no json", '{"format": "another"}', "[1]"])
+def test_other_files_are_refused_by_name(tmp_path, text):
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text.encode()) if text else b"")
+    with pytest.raises(StoreError, match=r"rows\.jsonl\.gz"):
+        read_rows(tmp_path / "rows.jsonl.gz")
+
+
+def test_an_earlier_file_hides_the_cells_that_it_has_and_keeps_all_of_its_own(tmp_path):
+    first = [row(0)._replace(settings={"n_features": k}, curves={}) for k in (5, 10)]
+    second = [row(seed)._replace(settings={"n_features": 50}, curves={}) for seed in (0, 1)]
+    paths = [tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz", "absent.sqlite")]
+    write_rows(paths[0], first)
+    write_rows(paths[1], second)
+    assert [(one.seed, one.settings["n_features"]) for one in rows_of(paths)] == [(0, 5), (0, 10), (1, 50)]
