@@ -128,7 +128,7 @@ def test_restarts_keep_the_start_with_the_lowest_loss():
 
 def test_history_names_every_term():
     model = LUNA(**FAST, sigma2=0.01, n_heads=4).fit(X, Y)
-    assert set(model.history_.columns) == {"loss", "fit", "decay", "diversity"}
+    assert set(model.history_.columns) == {"loss", "fit", "weight_penalty", "diversity"}
     assert list(model.history_.index[[0, -1]]) == [1, 150]
     assert 0 <= model.diversity_ <= 1
     assert model.predict_heads(NEW).shape == (4, 25)

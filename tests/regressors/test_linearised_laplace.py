@@ -171,7 +171,7 @@ def test_frozen_arrays_are_no_weights():
 def test_restarts_keep_one_network():
     model = LinearisedLaplace(**FAST, sigma2=0.01, restarts=3).fit(X, Y)
     assert model.network_.W.shape == (1, 1, 5)
-    assert set(model.history_.columns) == {"loss", "fit", "decay"}
+    assert set(model.history_.columns) == {"loss", "fit", "weight_penalty"}
 
 
 @pytest.mark.parametrize("sigma2", [0.01, "residual"])

@@ -39,7 +39,7 @@ def test_progress_counts_every_step_once(threads):
     calls = []
     fit_ridge((0.5, 0.5), steps=57, chunk=10, threads=threads, on_chunk=lambda n, terms: calls.append((n, terms)))
     assert [n for n, _ in calls] == [10] * 5 + [7]
-    assert set(calls[0][1]) == {"loss", "fit", "decay"}
+    assert set(calls[0][1]) == {"loss", "fit", "weight_penalty"}
     assert calls[-1][1]["loss"] < calls[0][1]["loss"]
 
 
