@@ -26,3 +26,20 @@ def exact_posterior(prior_variances, Phi=PHI, y=Y, sigma2=SIGMA2):
     precision = Phi.T @ Phi / sigma2 + np.diag(1 / np.broadcast_to(prior_variances, Phi.shape[1]))
     covariance = np.linalg.inv(precision)
     return covariance @ Phi.T @ y / sigma2, covariance
+
+
+LINEAR = {
+    "features": identity,
+    "sigma2": SIGMA2,
+    "standardize": False,
+    "max_steps": 1500,
+    "learning_rate": 0.05,
+    "random_state": 0,
+}
+"""Parameters with which an ensemble's members are linear models."""
+
+
+def ridge(gamma, weight):
+    """Minimiser of Σ weight (y − Φw)² / 2σ² + γ‖w‖²."""
+    A = (PHI * weight[:, None]).T @ PHI / SIGMA2 + 2 * gamma * np.eye(3)
+    return np.linalg.solve(A, PHI.T @ (weight * Y) / SIGMA2)

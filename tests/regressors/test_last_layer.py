@@ -99,14 +99,14 @@ def test_variances_by_evidence_beat_their_neighbours():
             **FAST, sigma2=model.sigma2_ * factor_sigma2, prior_variance=model.prior_variance_ * factor_alpha
         )
         other.phi_, other.x_scale_, other.y_scale_ = model.phi_, model.x_scale_, model.y_scale_
-        other.n_features_in_, other.vector_output_, other.head_ = 2, True, model.head_
-        head = model.head_._replace(
+        other.n_features_in_, other.vector_output_, other.layer_ = 2, True, model.layer_
+        head = model.layer_._replace(
             posteriors=tuple(
                 p._replace(alpha=p.alpha * factor_alpha, sigma2=p.sigma2 * factor_sigma2)
-                for p in model.head_.posteriors
+                for p in model.layer_.posteriors
             )
         )
-        other._set_head(head)
+        other._set_layer(layer)
         assert other.refit(X, Y).log_evidence_ < best
 
 

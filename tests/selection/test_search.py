@@ -39,7 +39,7 @@ def test_every_trial_is_in_the_table_and_the_choice_follows_the_rule(searched):
 
 
 def test_the_chosen_model_is_fitted_to_all_rows(searched):
-    assert searched.best_estimator_.head_.statistics.n == 60
+    assert searched.best_estimator_.layer_.statistics.n == 60
     assert searched.score(X, Y) > 0.7
     mean, std = searched.predict(X, return_std=True)
     assert mean.shape == std.shape == (60,)
@@ -92,7 +92,7 @@ def test_inside_scikit_learn_with_pandas_and_a_validation_set_of_ones_own():
     model = LikelihoodSearch(NeuralLinear(**FAST), **{**small, "validation": held_out}).fit(
         frame.iloc[10:], pd.Series(Y[10:])
     )
-    assert model.best_estimator_.head_.statistics.n == 50
+    assert model.best_estimator_.layer_.statistics.n == 50
 
 
 def test_folds_score_every_row_once():
@@ -101,7 +101,7 @@ def test_folds_score_every_row_once():
         NeuralLinear(**FAST), **{**SMALL, "n_random": 2, "n_trials": 0, "batch": 2, "validation": 3}
     )
     model.fit(X, Y)
-    assert model.best_estimator_.head_.statistics.n == 60
+    assert model.best_estimator_.layer_.statistics.n == 60
     folds = np.array_split(np.random.RandomState(0).permutation(60), 3)
     trial = model.results_.iloc[0]
     squares, densities = [], []

@@ -34,8 +34,8 @@ def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
     if not isinstance(regressor, AbstractLastLayer):
         raise TypeError(f"only neural linear models (LUNA, NeuralLinear, …) can go to BoTorch; got {regressor!r}.")
     regressor._validate_predict(np.zeros((1, getattr(regressor, "n_features_in_", 1))))
-    if len(regressor.head_.posteriors) != 1:
-        raise ValueError(f"the model has {len(regressor.head_.posteriors)} outputs; BoTorch is given one only.")
+    if len(regressor.layer_.posteriors) != 1:
+        raise ValueError(f"the model has {len(regressor.layer_.posteriors)} outputs; BoTorch is given one only.")
     return _model_class()(regressor, negate)
 
 
@@ -66,7 +66,7 @@ def _model_class() -> Any:
 
         def __init__(self, regressor: AbstractLastLayer, negate: bool):
             super().__init__()
-            posterior, scale = regressor.head_.posteriors[0], regressor.y_scale_
+            posterior, scale = regressor.layer_.posteriors[0], regressor.y_scale_
             sign = -1.0 if negate else 1.0
             self.phi = in_float64(regressor.phi_)
             numbers = {

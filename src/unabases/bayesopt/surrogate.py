@@ -57,7 +57,7 @@ def belief_about(estimator: Any, U: Float[np.ndarray, "n width"], t: Float[np.nd
     """Fit an estimator, which is changed, to rows of the unit cube and what f was there."""
     if isinstance(estimator, AbstractLastLayer):
         estimator.fit(U, t)
-        return _LinearBelief(estimator, estimator.head_.posteriors[0])
+        return _LinearBelief(estimator, estimator.layer_.posteriors[0])
     if isinstance(estimator, AbstractRegressor):
         return _RegressorBelief(estimator.fit(U, t), U, t)
     check_estimator(estimator)

@@ -11,89 +11,58 @@ from unabases.objectives.anchored import Anchored
 from unabases.objectives.weight_prior import sample_weights, weight_variances
 from unabases.regressors.base import check_positive
 from unabases.regressors.ensemble import AbstractEnsemble, Members
+from unabases.regressors.network import by_fan_in_parameter, weight_variance_parameter
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.step_one import take_member
 
 
+@estimator
 class AnchoredEnsemble(AbstractEnsemble):
-    """Networks that fit the data while held near anchors drawn from a Gaussian prior over the weights.
+    """Networks that fit the data while each stays near its own draw from a prior over the weights.
 
-    A member minimises ‖y − f(X)‖² / σ² + ‖θ − anchor‖² / prior variance. For a model that is linear in its weights
-    the members are then exact draws from the posterior, provided that the targets are perturbed by noise of
-    variance σ² as well.
-
-    Parameters
-    ----------
-    n_members
-        How many networks.
-    prior_variance
-        Variance of the anchors: of a bias, and of a weight times the inputs its layer sums (see `by_fan_in`).
-    by_fan_in
-        Whether the variance of a layer's weights is divided by how many inputs it sums.
-    init_variance
-        Variance of the starts, which are drawn apart from the anchors; None for the network's usual start.
-    perturb_targets
-        Whether each member sees its own noise on the targets. Pearce et al. leave it out, which makes the spread
-        too small where the data is.
-    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`.
-    early_stopping, validation_fraction, patience, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    A member minimises ‖y − f(X)‖² / σ² + ‖θ − anchor‖² / prior variance. If the model were linear in its weights, the
+    members would be exact draws from the Bayesian posterior, provided that each also sees its own noise on the targets
+    (`perturb_targets`).
 
     Attributes
     ----------
-    networks_, sigma2_, history_
-        As in `VanillaEnsemble`.
+    networks_ : pytree
+        The trained networks, stacked along a leading axis of members.
+    {sigma2_, history_}
+
+    See Also
+    --------
+    VanillaEnsemble : Members that differ only in their random starts.
 
     References
     ----------
     Pearce, Leibfried, Brintrup, Zaki, Neely (2020). Uncertainty in neural networks: approximately Bayesian
     ensembling.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = AnchoredEnsemble(n_members=3, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model.predict_dist(X).members.shape
+    (3, 40)
     """
 
-    def __init__(
-        self,
-        *,
-        n_members=20,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        prior_variance=10.0,
-        by_fan_in=True,
-        init_variance=None,
-        perturb_targets=True,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.n_members = n_members
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.prior_variance = prior_variance
-        self.by_fan_in = by_fan_in
-        self.init_variance = init_variance
-        self.perturb_targets = perturb_targets
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    prior_variance: Any = weight_variance_parameter(10.0)
+    by_fan_in: Any = by_fan_in_parameter()
+    init_variance: Any = parameter(
+        None,
+        "Training",
+        "float or None",
+        "Variance of the random starts, which are drawn apart from the anchors. None for the network's usual start.",
+    )
+    perturb_targets: Any = parameter(
+        True,
+        "Model",
+        "bool",
+        "If True, each member sees its own noise on the targets. Pearce et al. leave it out, which makes the spread "
+        "too small where there is data.",
+    )
 
     def _members(
         self, networks: Any, rest: np.ndarray, n: int, sigma2: np.ndarray, rng: np.random.Generator

@@ -10,21 +10,49 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unabases.predictive import AbstractPredictive, Normal
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import Scale
 
 
-class AbstractRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
-    """A scikit-learn regressor whose predictions are distributions.
-
-    A new regressor supplies `fit`, `_predict_rows`, `_rows_at_once`, `get_state` and `set_state`; `predict`,
-    `predict_dist`, scoring, saving and the contract tests come with it.
-    """
+class _Fitted:
+    """Attributes that `fit` sets on every regressor; apart, since fields of an estimator are parameters."""
 
     n_features_in_: int
     vector_output_: bool  # y was a vector, so predictions are
     x_scale_: Scale
     y_scale_: Scale
     sigma2_: Any  # noise variance in y's units squared: set last, by `fit` and `set_state`
+
+
+@estimator
+class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
+    """A scikit-learn regressor whose predictions are distributions.
+
+    A new regressor supplies `fit`, `_predict_rows`, `_rows_at_once`, `get_state` and `set_state`; `predict`,
+    `predict_dist`, scoring, saving and the contract tests come with it.
+    """
+
+    standardize: Any = parameter(
+        True,
+        "Other",
+        'bool or "common"',
+        "If True, inputs and targets are scaled to mean 0 and standard deviation 1 inside the model; predictions are "
+        'always in your units. "common" divides all inputs by one number, which suits inputs that share a unit, such '
+        "as principal components. If False, give data that is scaled already.",
+    )
+    random_state: Any = parameter(
+        None,
+        "Other",
+        "int, RandomState or None",
+        "Seed of everything random. With an int, fitting twice gives the same model.",
+    )
+    verbose: Any = parameter(False, "Other", "bool", "If True, show a progress bar while training.")
+
+    fitted_attributes = {  # noqa: RUF012  (texts, never changed)
+        "sigma2_": ("float or array", "Noise variance in use, in squared units of y; one for each output."),
+        "history_": ("DataFrame", "The loss and each of its terms at every training step."),
+        "log_evidence_": ("float", "Log marginal likelihood of the training targets, in their units."),
+    }
 
     @abc.abstractmethod
     def fit(self, X: Any, y: Any) -> "AbstractRegressor":

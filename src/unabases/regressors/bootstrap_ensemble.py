@@ -7,72 +7,42 @@ import numpy as np
 from unabases.objectives import map_objective
 from unabases.regressors.base import check_positive
 from unabases.regressors.ensemble import AbstractEnsemble, Members
+from unabases.regressors.network import gamma_parameter
+from unabases.regressors.parameters import estimator
 
 
+@estimator
 class BootstrapEnsemble(AbstractEnsemble):
-    """Networks from random starts, each on as many rows as there are, drawn from them with replacement.
+    """Networks that each see their own resample of the rows; where they disagree, the model is unsure.
 
-    Parameters
-    ----------
-    n_members
-        How many networks.
-    gamma
-        Weight penalty γ of each.
-    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`.
-    early_stopping, validation_fraction, patience, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    Every member draws as many rows as there are, with replacement, and starts from its own random weights.
 
     Attributes
     ----------
-    networks_, sigma2_, history_
-        As in `VanillaEnsemble`.
-    counts_
-        How often each member saw each row, shape (n_members, n).
+    networks_ : pytree
+        The trained networks, stacked along a leading axis of members.
+    {sigma2_, history_}
+    counts_ : array of shape (n_members, n)
+        How often each member saw each row.
+
+    See Also
+    --------
+    VanillaEnsemble : The same without resampling; usually the better choice for networks.
 
     References
     ----------
     Breiman (1996). Bagging predictors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = BootstrapEnsemble(n_members=3, max_steps=200, sigma2=0.01, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model.counts_.sum(axis=1)
+    array([40, 40, 40])
     """
 
-    def __init__(
-        self,
-        *,
-        n_members=20,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        gamma=0.01,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.n_members = n_members
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.gamma = gamma
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    gamma: Any = gamma_parameter(0.01)
 
     def _members(
         self, networks: Any, rest: np.ndarray, n: int, sigma2: np.ndarray, rng: np.random.Generator

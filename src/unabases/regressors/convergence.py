@@ -1,4 +1,4 @@
-"""Have chains converged? Split R-hat and effective sample size, rank-normalised.
+"""Have chains converged? Split R-hat and effective sample size, rank-normalised, as BlackJAX computes them.
 
 Vehtari, Gelman, Simpson, Carpenter, Bürkner (2021). Rank-normalization, folding, and localization: an improved R-hat.
 Arrays are (chains, draws, quantities). Each chain is split in two, so that one chain is enough.
@@ -7,11 +7,11 @@ Arrays are (chains, draws, quantities). Each chain is split in two, so that one 
 import warnings
 from typing import Any
 
+import blackjax
+import jax
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from scipy.special import ndtri
-from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
 
 from unabases.regressors.chains import Draws
@@ -21,34 +21,28 @@ _R_HAT, _ESS, _DIVERGENT = 1.05, 100, 0.01  # beyond which a fit warns: at most,
 
 
 def split_r_hat(values: Float[np.ndarray, "C N q"]) -> Float[np.ndarray, " q"]:
-    """Largest of the R-hat of place and that of spread; 1 when the chains agree, NaN when nothing can be said.
+    """Largest of the R-hat of place and that of spread: 1 when the chains agree, NaN when nothing can be said.
 
     It is NaN with fewer than four draws or where no draw differs from another, and infinite where chains stand still
     at different values.
     """
     if values.shape[1] < _LEAST_DRAWS:
         return np.full(values.shape[2], np.nan)
-    halves = _halves(values)
-    folded = np.abs(halves - np.median(halves, axis=(0, 1)))
-    return np.fmax(_r_hat(_normal_scores(halves)), _r_hat(_normal_scores(folded)))
+    with jax.enable_x64(True):
+        r_hat = np.asarray(blackjax.rhat(values.astype(np.float64)))
+    stuck = np.ptp(values, axis=1).max(axis=0) == 0
+    same = np.ptp(values, axis=(0, 1)) == 0
+    return np.where(same, np.nan, np.where(stuck, np.inf, r_hat))
 
 
 def effective_size(values: Float[np.ndarray, "C N q"]) -> Float[np.ndarray, " q"]:
     """How many independent draws tell as much about the bulk of a quantity; 0 where nothing moves."""
     if values.shape[1] < _LEAST_DRAWS:
         return np.zeros(values.shape[2])
-    z = _normal_scores(_halves(values))
-    C, N, _ = z.shape
-    within, total = _variances(z)
-    moves = within > 0
-    covariance = _autocovariance(z).mean(axis=0)
-    rho = 1 - (within - covariance) / np.where(moves, total, 1.0)
-    rho[0] = 1.0
-    # Geyer (1992): sums of neighbours are positive and fall for a reversible chain; what is left is noise.
-    pairs = rho[: N - N % 2].reshape(-1, 2, rho.shape[1]).sum(axis=1)
-    positive = np.logical_and.accumulate(pairs > 0, axis=0)
-    tau = 2 * np.sum(np.where(positive, np.minimum.accumulate(pairs, axis=0), 0.0), axis=0) - 1
-    return np.where(moves, C * N / np.maximum(tau, 1 / np.log10(C * N)), 0.0)
+    with jax.enable_x64(True):
+        size = np.asarray(blackjax.ess_bulk(values.astype(np.float64)))
+    moves = np.ptp(values, axis=1).max(axis=0) > 0
+    return np.where(moves, size, 0.0)
 
 
 def diagnostics_table(draws: Draws, watched: dict[str, Float[np.ndarray, "C K _"]]) -> pd.DataFrame:
@@ -81,38 +75,3 @@ def warn_unless_converged(r_hat: float, ess: float, divergences: int, iterations
         wrong.append(f"{divergences} of {iterations} iterations diverged: raise `target_accept`")
     if wrong:
         warnings.warn(f"the chains have not converged: {'; '.join(wrong)}.", ConvergenceWarning, stacklevel=5)
-
-
-def _halves(values: np.ndarray) -> np.ndarray:
-    """Each chain as two."""
-    half = values.shape[1] // 2
-    return np.concatenate([values[:, :half], values[:, -half:]]).astype(np.float64)
-
-
-def _normal_scores(values: np.ndarray) -> np.ndarray:
-    """Ranks over all draws, put on the scale of a standard normal; heavy tails then do no harm."""
-    C, N, q = values.shape
-    ranks = rankdata(values.reshape(C * N, q), axis=0)
-    return ndtri((ranks - 3 / 8) / (C * N + 1 / 4)).reshape(C, N, q)
-
-
-def _variances(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean variance within chains, and the variance over all of them."""
-    N = z.shape[1]
-    within = np.where(np.ptp(z, axis=1) > 0, z.var(axis=1, ddof=1), 0.0).mean(axis=0)
-    return within, (N - 1) / N * within + z.mean(axis=1).var(axis=0, ddof=1)
-
-
-def _r_hat(z: np.ndarray) -> np.ndarray:
-    within, total = _variances(z)
-    same = np.ptp(z, axis=(0, 1)) == 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(same, np.nan, np.sqrt(total / within))
-
-
-def _autocovariance(z: np.ndarray) -> np.ndarray:
-    """Autocovariance of each chain at all lags, by Fourier transform."""
-    N = z.shape[1]
-    size = 2 ** (2 * N).bit_length()  # long enough that the ends do not meet
-    spectrum = np.abs(np.fft.rfft(z - z.mean(axis=1, keepdims=True), n=size, axis=1)) ** 2
-    return np.fft.irfft(spectrum, n=size, axis=1)[:, :N] / N

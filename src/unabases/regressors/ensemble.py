@@ -10,8 +10,17 @@ import numpy as np
 
 from unabases.objectives import AbstractObjective, map_objective
 from unabases.regressors.base import check_count
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractStack
-from unabases.regressors.step_one import Plan, as_history, check_finite, init_starts, split_rows, train_members
+from unabases.regressors.step_one import (
+    Prepared,
+    TrainingRun,
+    as_history,
+    check_finite,
+    init_starts,
+    split_rows,
+    train_runs,
+)
 
 
 class Members(NamedTuple):
@@ -23,10 +32,11 @@ class Members(NamedTuple):
     shift: np.ndarray | None = None
 
 
+@estimator
 class AbstractEnsemble(AbstractStack):
     """Train many networks at once; a subclass says in `_members` how they differ."""
 
-    n_members: Any
+    n_members: Any = parameter(20, "Model", "int", "How many networks, at least 2. Cost grows in proportion.")
 
     @abc.abstractmethod
     def _members(
@@ -34,24 +44,15 @@ class AbstractEnsemble(AbstractStack):
     ) -> Members:
         """How to train the `networks`, given from random starts, on the rows `rest` out of n."""
 
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
+        Z, t, sigma2, plan, rng = data
         count = check_count("n_members", self.n_members, least=2)
         held_out, rest = split_rows(len(Z), plan, rng)
         plain = map_objective(sigma2, np.float64(0.0))
         starts = init_starts(plain, plan.make_features, Z.shape[1], t.shape[1], count, rng)
         members = self._members(starts, rest, len(Z), sigma2, rng)
-        trained = train_members(
-            members.objectives,
-            members.networks,
-            Z,
-            t,
-            rest=rest,
-            held_out=held_out,
-            plan=plan,
-            rng=rng,
-            weight=members.weight,
-            shift=members.shift,
-        )
+        own = (rng.spawn(count), rest, held_out, members.weight, members.shift)
+        (trained,) = train_runs([TrainingRun(members.objectives, members.networks, Z, t, plan, *own)])
         kept = np.flatnonzero(check_finite(trained))
         self.networks_ = jax.tree.map(lambda leaf: leaf[kept] if eqx.is_array(leaf) else leaf, trained.params)
         running = {name: values[kept] for name, values in trained.history.items()}

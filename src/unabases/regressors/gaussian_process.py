@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from unabases.predictive import Normal
 from unabases.regressors.base import AbstractRegressor, check_count, output_variances
-from unabases.regressors.process import (
+from unabases.regressors.exact_gp import (
     KERNELS,
     check_rows,
     evidence_in_units,
@@ -16,57 +16,58 @@ from unabases.regressors.process import (
     process_arrays,
     processes_from,
 )
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import fit_scales
 
 
+@estimator
 class GaussianProcess(AbstractRegressor):
-    """Amplitude × Matérn-5/2 or RBF kernel plus noise, hyper-parameters by evidence; each output has its own.
+    """Gaussian process regression: the gold standard for up to a few thousand rows.
 
-    Parameters
-    ----------
-    kernel
-        `"matern"` (ν = 5/2) or `"rbf"`.
-    ard
-        Whether each input has its own length scale.
-    sigma2
-        Noise variance in y's units squared, or `"evidence"`.
-    restarts
-        Further random starts of the evidence maximisation.
-    max_rows
-        More rows than this are refused, since time grows with their cube and memory with their square.
-    standardize, random_state
-        As in `NeuralLinear`.
-    verbose
-        Accepted for symmetry; there is no progress to show.
+    The kernel is an amplitude times Matérn-5/2 or RBF, plus noise. All of its numbers are chosen by the marginal
+    likelihood, for each output on its own.
 
     Attributes
     ----------
-    sigma2_, log_evidence_
-        Noise variance in y's units squared; log evidence in y's units, summed over outputs.
-    processes_
+    {sigma2_, log_evidence_}
+    processes_ : tuple
         For each output its amplitude, length scales and solution, in standardised units.
+
+    See Also
+    --------
+    LUNA : A network that opens up in gaps too, for as many rows as you have.
+
+    References
+    ----------
+    Rasmussen, Williams (2006). Gaussian Processes for Machine Learning.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = GaussianProcess(restarts=0, random_state=0).fit(X, np.sin(3 * X[:, 0]))
+    >>> near, far = model.predict_dist([[0.0], [3.0]]).epistemic_std
+    >>> bool(far > 3 * near)
+    True
     """
 
-    def __init__(
-        self,
-        *,
-        kernel="matern",
-        ard=False,
-        sigma2="evidence",
-        restarts=2,
-        max_rows=5000,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.kernel = kernel
-        self.ard = ard
-        self.sigma2 = sigma2
-        self.restarts = restarts
-        self.max_rows = max_rows
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: Any = parameter("matern", "Model", "str", 'The kernel: "matern" (with ν = 5/2) or "rbf" (smoother).')
+    ard: Any = parameter(False, "Model", "bool", "If True, each input has its own length scale.")
+    sigma2: Any = parameter(
+        "evidence",
+        "Noise and prior",
+        'float, array or "evidence"',
+        'Noise variance in squared units of y, or "evidence" to choose it by the marginal likelihood.',
+    )
+    restarts: Any = parameter(
+        2, "Training", "int", "Further random starts of the search for the largest marginal likelihood."
+    )
+    max_rows: Any = parameter(
+        5000,
+        "Other",
+        "int",
+        "More rows than this are refused, since time grows with their cube and memory with their square.",
+    )
 
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
         """Choose the hyper-parameters by evidence and condition on all rows."""

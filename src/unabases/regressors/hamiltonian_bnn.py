@@ -25,17 +25,20 @@ from unabases.regressors.chains import (
     unflatten,
 )
 from unabases.regressors.convergence import diagnostics_table, warn_unless_converged
+from unabases.regressors.network import by_fan_in_parameter, weight_variance_parameter
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractStack, evaluate_stack
 from unabases.regressors.step_one import (
     DivergedError,
-    Plan,
+    Prepared,
+    TrainingRun,
     as_history,
     check_finite,
     init_starts,
     split_rows,
     stack_members,
     take_member,
-    train_members,
+    train_runs,
 )
 from unabases.training import bucket, make_batch, pad_rows, training_progress
 
@@ -43,51 +46,29 @@ _ROWS = 100  # training rows at which functions are watched for convergence
 _MOST_NUMBERS = 2**28  # weights held in all draws together: 1 GiB
 
 
+@estimator
 class HamiltonianBNN(AbstractStack):
-    """Bayesian neural network whose posterior over all weights is sampled by NUTS or HMC: slow, and the yardstick.
+    """A Bayesian neural network whose posterior over all weights is sampled by NUTS or HMC: slow, and the yardstick.
 
-    The prior is N(0, v) on every weight, the likelihood N(y; f(x), σ²). Each chain begins at the end of a short
-    training towards a mode of this posterior, from its own draw of the prior; it then adapts its step size and a
-    diagonal metric. Weights of a network can be permuted without changing it, so convergence is judged by the log
-    density and by the functions at training rows.
-
-    Parameters
-    ----------
-    sampler
-        `"nuts"`, which finds the length of each trajectory itself, or `"hmc"`.
-    n_chains, n_warmup, n_samples
-        How many chains; of each, the iterations that adapt and are thrown away, and those that sample.
-    max_draws
-        How many networks are kept at most; of more draws, only every second, third, … is.
-    target_accept
-        Acceptance rate that the step size is adapted to; more means smaller steps and fewer divergences.
-    n_leapfrog
-        HMC only: the most leapfrog steps of a trajectory. Each takes a random number from half of them up.
-    max_depth
-        NUTS only: how often a trajectory may double; 10 would allow 1023 leapfrog steps.
-    prior_variance
-        Prior variance of a bias, and of a weight times the inputs its layer sums (see `by_fan_in`).
-    by_fan_in
-        Whether the variance of a layer's weights is divided by how many inputs it sums.
-    hidden_layer_sizes, activation, features, sigma2
-        As in `NeuralLinear`; the noise is a given number or `"residual"`. All rows enter each iteration.
-    max_steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience
-        As in `NeuralLinear`, for the training that each chain begins with.
-    standardize, random_state, verbose
-        As in `NeuralLinear`.
+    The prior is Gaussian on every weight, the likelihood N(y; f(x), σ²), and all rows enter each iteration. Each chain
+    begins where a short training towards a mode of the posterior ended, from its own draw of the prior; it
+    then adapts its step size and a diagonal metric. Swapping two units does not change a network, so convergence is
+    judged by the log density and by the functions at training rows, not by single weights. A fit that has not converged
+    warns.
 
     Attributes
     ----------
-    networks_, sigma2_
-        The kept draws, stacked, chain by chain; the noise variance in y's units squared.
-    history_
-        For each kept draw its chain, its number, the log density (standardised units, up to a constant), the
-        acceptance rate, the leapfrog steps and whether it diverged.
-    r_hat_, ess_
+    networks_ : pytree
+        The kept draws, stacked chain by chain along a leading axis.
+    {sigma2_}
+    history_ : DataFrame
+        For each kept draw its chain, its number, the log density (standardised units, up to a constant), the acceptance
+        rate, the leapfrog steps and whether it diverged.
+    r_hat_, ess_ : float
         Largest split R-hat and smallest effective sample size of the kept draws, over log density and functions.
-    divergences_
-        How many iterations after the warm-up diverged.
-    diagnostics_
+    divergences_ : int
+        How many iterations diverged after the warm-up.
+    diagnostics_ : DataFrame
         The same in detail: mean and worst of each, and for each chain by itself.
 
     References
@@ -106,62 +87,37 @@ class HamiltonianBNN(AbstractStack):
     (40, 20)
     """
 
-    def __init__(
-        self,
-        *,
-        sampler="nuts",
-        n_chains=4,
-        n_warmup=500,
-        n_samples=500,
-        max_draws=1000,
-        target_accept=0.8,
-        n_leapfrog=500,
-        max_depth=9,
-        hidden_layer_sizes=(50,),
-        activation="relu",
-        features=None,
-        prior_variance=4.0,
-        by_fan_in=True,
-        sigma2="residual",
-        max_steps=500,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.sampler = sampler
-        self.n_chains = n_chains
-        self.n_warmup = n_warmup
-        self.n_samples = n_samples
-        self.max_draws = max_draws
-        self.target_accept = target_accept
-        self.n_leapfrog = n_leapfrog
-        self.max_depth = max_depth
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.prior_variance = prior_variance
-        self.by_fan_in = by_fan_in
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    hidden_layer_sizes: Any = (50,)
+    sampler: Any = parameter(
+        "nuts", "Sampling", "str", '"nuts", which finds the length of each trajectory itself, or "hmc".'
+    )
+    n_chains: Any = parameter(4, "Sampling", "int", "How many chains.")
+    n_warmup: Any = parameter(500, "Sampling", "int", "Iterations of each chain that adapt it and are thrown away.")
+    n_samples: Any = parameter(500, "Sampling", "int", "Iterations of each chain that sample.")
+    max_draws: Any = parameter(
+        1000, "Sampling", "int", "How many networks are kept at most; of more draws only every second, third, … is."
+    )
+    target_accept: Any = parameter(
+        0.8,
+        "Sampling",
+        "float",
+        "Acceptance rate that the step size is adapted to. Higher means smaller steps and fewer divergences.",
+    )
+    n_leapfrog: Any = parameter(
+        500,
+        "Sampling",
+        "int",
+        "HMC only: the most leapfrog steps of a trajectory. Each takes a random number from half of them up.",
+    )
+    max_depth: Any = parameter(
+        9, "Sampling", "int", "NUTS only: how often a trajectory may double. 9 allows 511 leapfrog steps."
+    )
+    prior_variance: Any = weight_variance_parameter(4.0)
+    by_fan_in: Any = by_fan_in_parameter()
+    max_steps: Any = 500
 
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
+        Z, t, sigma2, plan, rng = data
         sampler, count = self._sampler(), check_count("n_chains", self.n_chains)
         n_warmup, n_samples = check_count("n_warmup", self.n_warmup), check_count("n_samples", self.n_samples)
         thin = thinning(count, n_samples, check_count("max_draws", self.max_draws, least=count))
@@ -172,7 +128,7 @@ class HamiltonianBNN(AbstractStack):
         frozen, static = eqx.partition(rest, eqx.is_array)
         std = np.sqrt(flatten(variances))
         _check_size(count * (n_samples // thin), std.size)
-        modes = self._modes(network, variances, count, Z, t, sigma2, plan, rng)
+        modes = self._modes(network, variances, count, data)
         batch = make_batch(Z, t)
         target = Target(like, frozen, std, batch, sigma2.astype(np.float32))
         label = f"{plan.label}, {sampler.kind}"
@@ -198,24 +154,16 @@ class HamiltonianBNN(AbstractStack):
         self._set_noise(sigma2)
         self._diagnose(draws, thin, Z)
 
-    def _modes(
-        self,
-        network: Any,
-        variances: Any,
-        count: int,
-        Z: np.ndarray,
-        t: np.ndarray,
-        sigma2: np.ndarray,
-        plan: Plan,
-        rng: np.random.Generator,
-    ) -> np.ndarray:
+    def _modes(self, network: Any, variances: Any, count: int, data: Prepared) -> np.ndarray:
         """Weights after short trainings towards the mode, each from its own draw of the prior, as rows."""
+        Z, t, sigma2, plan, rng = data
         held_out, rest = split_rows(len(Z), plan, rng)
         drawn = [sample_weights(variances, network, rng) for _ in range(count)]
         stack = stack_members(drawn)
         zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, np.float32), variances)
         objective = Anchored(sigma2=sigma2, anchor=zero, variances=variances)
-        trained = train_members([objective] * count, stack, Z, t, rest=rest, held_out=held_out, plan=plan, rng=rng)
+        run = TrainingRun([objective] * count, stack, Z, t, plan, rng.spawn(count), rest, held_out)
+        (trained,) = train_runs([run])
         kept = np.flatnonzero(check_finite(trained)).tolist()
         members = [take_member(trained.params, i) for i in kept]
         return np.stack([flatten(eqx.filter(member, trainable(member))) for member in members])

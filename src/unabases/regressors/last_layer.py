@@ -16,25 +16,67 @@ from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
-from unabases.regressors.head import Head, fit_head, head_from
-from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
-from unabases.regressors.step_one import Plan, Start, history_arrays, history_from, train_starts
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_from
+from unabases.regressors.network import (
+    NOISE_OR_EVIDENCE,
+    AbstractNetwork,
+    gamma_parameter,
+    leaves_of,
+    numbered,
+    refill,
+    restarts_parameter,
+)
+from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.step_one import (
+    Prepared,
+    Start,
+    TrainingRun,
+    best_start,
+    history_arrays,
+    history_from,
+    starts_run,
+    train_runs,
+)
+from unabases.training import Trained
 
 
+@estimator
 class AbstractLastLayer(AbstractNetwork):
-    """Fit, predict, update and sample for every regressor that is features and a linear head.
+    """Fit, predict, update and sample for every regressor that is features and an exact linear layer.
 
     A subclass lists its parameters and supplies `_objective`.
     """
 
-    # Parameters that every subclass has besides those of a network.
-    gamma: Any
-    prior_variance: Any
-    restarts: Any
-    warm_start: Any = False
+    hidden_layer_sizes: Any = (50, 20)
+    gamma: Any = gamma_parameter(1.0)
+    prior_variance: Any = parameter(
+        0.3,
+        "Noise and prior",
+        'float, array or "evidence"',
+        "Prior variance α of the last layer's weights, for standardised y. Larger means wider bands away from the "
+        'data. "evidence" takes the value that maximises the marginal likelihood.',
+    )
+    sigma2: Any = NOISE_OR_EVIDENCE
+    restarts: Any = restarts_parameter()
+    warm_start: Any = parameter(
+        False,
+        "Training",
+        "bool",
+        "If True, later fits start from the previous solution, which saves steps when few rows are new. A loaded model "
+        "starts afresh.",
+    )
+
+    fitted_attributes = {  # noqa: RUF012  (texts, never changed)
+        "phi_": ("callable", "The learned feature map: one standardised input in, its features out."),
+        "posterior_": (
+            "Posterior or tuple of them",
+            "Gaussian posterior of the last layer's weights: mean, Cholesky factor, variances; one for each output.",
+        ),
+        "prior_variance_": ("float or array", "Prior variance in use; one for each output."),
+    }
 
     _noise_by_evidence = True
-    _trained: Any = None  # what Step I trained, kept for a warm start
+    _trained = None  # what Step I trained, kept for a warm start
 
     @abc.abstractmethod
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
@@ -45,25 +87,29 @@ class AbstractLastLayer(AbstractNetwork):
 
     # ------------------------------------------------------------------------------------------------ fitting
 
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
-        """The features (Step I), then the posterior of the last layer (Step II)."""
-        alpha = output_variances("prior_variance", self.prior_variance, t.shape[1], {"evidence"})
-        restarts = check_count("restarts", self.restarts)
-        objective = self._objective(Z, alpha, sigma2)
-        start = train_starts(objective, Z, t, restarts=restarts, plan=plan, rng=rng, warm=self._warm())
-        self._finish(start, Z, t, sigma2, alpha)
+    def _learn(self, data: Prepared) -> None:
+        """Train the features (Step I), then make the posterior of the last layer on them (Step II)."""
+        self._step_two(data, *train_runs([self._step_one(data)]))
 
-    def _finish(self, start: Start, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, alpha: np.ndarray | None) -> None:
-        """Keep what Step I trained and make the posterior of the last layer (Step II)."""
+    def _step_one(self, data: Prepared) -> TrainingRun:
+        """What has to be trained to learn the features."""
+        objective = self._objective(data.Z, self._alpha(data.t.shape[1]), data.sigma2)
+        warm = self._trained if self.warm_start else None
+        return starts_run(objective, data, restarts=check_count("restarts", self.restarts), warm=warm)
+
+    def _step_two(self, data: Prepared, trained: Trained) -> None:
+        """Keep the features of the best start, and make the posterior of the last layer."""
+        start = best_start(trained)
         self.phi_ = start.params.phi
         self.history_ = start.history
-        if self.warm_start:
-            self._trained = start.params
-        else:
-            vars(self).pop("_trained", None)
+        self._trained = start.params if self.warm_start else None
         self._after_step_one(start)
-        chosen = None if self._by_evidence("sigma2") else sigma2
-        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=chosen))
+        sigma2 = None if self._by_evidence("sigma2") else data.sigma2
+        self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=self._alpha(data.t.shape[1]), sigma2=sigma2))
+
+    def _alpha(self, p: int) -> Float[np.ndarray, " p"] | None:
+        """The prior variance of each output's weights, or None where the evidence chooses it."""
+        return output_variances("prior_variance", self.prior_variance, p, {"evidence"})
 
     def update(self, X: Any, y: Any) -> "AbstractLastLayer":
         """Add rows to the posterior of the last layer, exactly; features and variances stay."""
@@ -76,12 +122,12 @@ class AbstractLastLayer(AbstractNetwork):
     def refit(self, X: Any, y: Any) -> "AbstractLastLayer":
         """Replace the posterior by that of other data with the same features: transfer.
 
-        Variances given as `"evidence"` are chosen anew, others stay.
+        The variances are those that the parameters `prior_variance` and `sigma2` now ask for, so `set_params` before
+        `refit` has its usual effect. A noise level that `fit` took from residuals is kept.
         """
         Z, t = self._new_rows(X, y)
-        alpha = None if self._by_evidence("prior_variance") else self.head_.alpha
-        sigma2 = None if self._by_evidence("sigma2") else self.head_.sigma2
-        self._set_head(fit_head(self._design(Z), t, alpha=alpha, sigma2=sigma2))
+        sigma2 = self._noise_again(Z, t, self.layer_.sigma2)
+        self._set_layer(fit_layer(self._design(Z), t, alpha=self._alpha(t.shape[1]), sigma2=sigma2))
         return self
 
     # --------------------------------------------------------------------------------------------- prediction
@@ -90,21 +136,21 @@ class AbstractLastLayer(AbstractNetwork):
         return 2**22  # of which `_predict_rows` takes small blocks
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        n, p = len(X), len(self.head_.posteriors)
+        n, p = len(X), len(self.layer_.posteriors)
         mean, var = np.empty((n, p)), np.empty((n, p))
 
         def fill(rows: slice) -> None:
             Z = self.x_scale_.apply(X[rows]).astype(np.float32)
             Phi = linear.with_bias(apply_block(self.phi_, Z, n).astype(np.float64))
-            for j, posterior in enumerate(self.head_.posteriors):
+            for j, posterior in enumerate(self.layer_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
 
         _for_each_block(fill, n)
         root = None
         if covariance:
             Phi = self._design(self.x_scale_.apply(X))
-            root = np.stack([linear.root(posterior, Phi) for posterior in self.head_.posteriors])
-        return self._as_normal(mean, np.sqrt(var), self.head_.sigma2, root)
+            root = np.stack([linear.root(posterior, Phi) for posterior in self.layer_.posteriors])
+        return self._as_normal(mean, np.sqrt(var), self.layer_.sigma2, root)
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
@@ -129,11 +175,15 @@ class AbstractLastLayer(AbstractNetwork):
         """Weights, scales, statistics and posteriors."""
         arrays, values = self._common_state()
         arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
-        arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.head_.statistics._asdict().items()}
-        for j, posterior in enumerate(self.head_.posteriors):
+        arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.layer_.statistics._asdict().items()}
+        for j, posterior in enumerate(self.layer_.posteriors):
             arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
         arrays |= history_arrays(self.history_)
-        return arrays, {**values, "log_evidence": self.head_.log_evidence}
+        return arrays, {
+            **values,
+            "log_evidence": self.layer_.log_evidence,
+            "noise_from_residuals": self._noise_from_residuals,
+        }
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
@@ -141,39 +191,36 @@ class AbstractLastLayer(AbstractNetwork):
         like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
         self.history_ = history_from(arrays)
+        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
         statistics = linear.Statistics(**_fields(linear.Statistics, arrays, "statistics."))
         posteriors = [
             linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{j}."))
             for j in range(statistics.b.shape[1])
         ]
-        self._set_head(Head(statistics, tuple(posteriors), float(values["log_evidence"])))
+        self._set_layer(ExactLayer(statistics, tuple(posteriors), float(values["log_evidence"])))
 
     # -------------------------------------------------------------------------------------------------- parts
 
-    def _warm(self) -> Any:
-        """Parameters to start the next training from, if it is to start warm."""
-        return self._trained if self.warm_start else None
-
-    def _set_head(self, head: Head) -> None:
+    def _set_layer(self, layer: ExactLayer) -> None:
         """Step II's result, and the fitted attributes that users read, in their units."""
         spread = self.y_scale_.spread
-        self.head_ = head
-        self.posterior_ = head.posteriors[0] if self.vector_output_ else head.posteriors
-        self.prior_variance_ = self._per_output(head.alpha)
-        self.sigma2_ = self._per_output(head.sigma2 * spread**2)
-        self.log_evidence_ = head.log_evidence - head.statistics.n * float(np.sum(np.log(spread)))
+        self.layer_ = layer
+        self.posterior_ = layer.posteriors[0] if self.vector_output_ else layer.posteriors
+        self.prior_variance_ = self._per_output(layer.alpha)
+        self.sigma2_ = self._per_output(layer.sigma2 * spread**2)
+        self.log_evidence_ = layer.log_evidence - layer.statistics.n * float(np.sum(np.log(spread)))
 
     def _revise(self, X: Any, y: Any, revise: Callable) -> "AbstractLastLayer":
         Z, t = self._new_rows(X, y)
-        statistics = revise(self.head_.statistics, linear.accumulate(self._design(Z), t))
-        self._set_head(head_from(statistics, alpha=self.head_.alpha, sigma2=self.head_.sigma2))
+        statistics = revise(self.layer_.statistics, linear.accumulate(self._design(Z), t))
+        self._set_layer(layer_from(statistics, alpha=self.layer_.alpha, sigma2=self.layer_.sigma2))
         return self
 
     def _sample(self, X: Any, random_state: Any, draw: Callable) -> np.ndarray:
         X = self._validate_predict(X)
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
         Phi = self._design(self.x_scale_.apply(X))
-        samples = np.stack([draw(Phi, posterior, rng) for posterior in self.head_.posteriors], axis=-1)
+        samples = np.stack([draw(Phi, posterior, rng) for posterior in self.layer_.posteriors], axis=-1)
         return self._shaped(self.y_scale_.undo(samples))
 
     def _design(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:

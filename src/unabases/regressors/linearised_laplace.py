@@ -14,49 +14,43 @@ from unabases.linear import row_space
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import AbstractNetwork, in_float64, leaves_of, numbered, refill
-from unabases.regressors.step_one import Plan, history_arrays, history_from, train_starts
+from unabases.regressors.network import (
+    AbstractNetwork,
+    gamma_parameter,
+    in_float64,
+    leaves_of,
+    numbered,
+    refill,
+    restarts_parameter,
+)
+from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
 from unabases.training import bucket, pad_rows
 
 _GAMMA = 1.0  # weight penalty of training where the prior is chosen afterwards
 _DERIVATIVES = 2**22  # derivatives held at once: 32 MiB
 
 
+@estimator
 class LinearisedLaplace(AbstractNetwork):
-    r"""A network trained to its mode θ*, then a Gaussian over all its weights, and a linearised network on top.
+    r"""A network trained to its mode, with a Gaussian over all its weights, seen through its linearisation.
 
     .. math:: f(x) \sim N(f(x; \theta^*),\ J(x) A^{-1} J(x)^\top), \quad
               A = \sum_{i,j} J_j(x_i)^\top J_j(x_i) / \sigma_j^2 + \delta I
 
-    J are the derivatives of the outputs by the weights at θ*, whose prior is N(0, I/δ); A is the full generalised
-    Gauss-Newton matrix. Covariances between outputs are not reported.
-
-    Parameters
-    ----------
-    hidden_layer_sizes, activation, features
-        As in `NeuralLinear`. ReLU networks have kinks that the linearisation does not see: prefer a smooth activation.
-    gamma
-        Weight penalty γ of training. None: half of `prior_precision`, which makes θ* the mode under the very prior
-        of the Gaussian; 1 where that is chosen by evidence.
-    prior_precision
-        δ, for standardised inputs and y, or `"evidence"`: the δ with the largest Laplace evidence, after training.
-    sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`.
-    early_stopping, validation_fraction, patience, restarts
-        As in `NeuralLinear`.
-    max_parameters
-        Networks of more weights than this are refused: memory grows with their square, time with their cube.
-    standardize, random_state, verbose
-        As in `NeuralLinear`.
+    J are the derivatives of the outputs by the weights at the mode θ*, whose prior is N(0, I/δ); A is the full
+    generalised Gauss-Newton matrix. Covariances between outputs are not reported. ReLU networks have kinks that a
+    linearisation does not see, so a smooth activation is the default.
 
     Attributes
     ----------
-    network_, n_parameters_, prior_precision_, sigma2_
-        The network at its mode, how many weights it has, δ, and the noise variance in y's units squared.
-    log_evidence_
-        Laplace's log evidence in y's units.
-    history_
-        The terms of the loss at each step.
+    network_ : Heads
+        The network at its mode, in standardised units.
+    n_parameters_ : int
+        How many weights it has.
+    prior_precision_ : float
+        The prior precision δ in use.
+    {sigma2_, log_evidence_, history_}
 
     References
     ----------
@@ -75,48 +69,26 @@ class LinearisedLaplace(AbstractNetwork):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        hidden_layer_sizes=(50, 50),
-        activation="tanh",
-        features=None,
-        gamma=None,
-        prior_precision="evidence",
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        max_parameters=10000,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.gamma = gamma
-        self.prior_precision = prior_precision
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.max_parameters = max_parameters
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    activation: Any = "tanh"
+    gamma: Any = gamma_parameter(
+        None,
+        "Weight penalty γ of training. None for half of `prior_precision`, which makes the mode that of the Gaussian's "
+        "own prior; 1 where that is chosen by evidence.",
+    )
+    prior_precision: Any = parameter(
+        "evidence",
+        "Noise and prior",
+        'float or "evidence"',
+        'Precision δ of the prior over all weights, for standardised data. Larger means narrower bands. "evidence" '
+        "takes the value with the largest Laplace evidence, after training.",
+    )
+    restarts: Any = restarts_parameter()
+    max_parameters: Any = parameter(
+        10000,
+        "Other",
+        "int",
+        "Networks with more weights than this are refused: memory grows with their square, time with their cube.",
+    )
 
     # ------------------------------------------------------------------------------------------------ fitting
 
@@ -131,11 +103,12 @@ class LinearisedLaplace(AbstractNetwork):
                 "`max_parameters`."
             )
 
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
         """The mode, then the Gaussian around it."""
+        Z, t, sigma2 = data.Z, data.t, data.sigma2
         delta = self._given_precision()
         objective = map_objective(sigma2, np.float64(self._penalty(delta)))
-        start = train_starts(objective, Z, t, restarts=check_count("restarts", self.restarts), plan=plan, rng=rng)
+        start = train_starts(objective, data, restarts=check_count("restarts", self.restarts))
         self.network_, self.history_ = start.params, start.history
         weights = count_weights(self.network_)
         std, fit = np.sqrt(sigma2), []

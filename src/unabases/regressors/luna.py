@@ -7,117 +7,102 @@ import numpy as np
 from unabases.objectives import AbstractObjective, luna_objective, make_places
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import column_mean_and_std
 from unabases.regressors.step_one import Start
 from unabases.training import bucket
 
 
+@estimator
 class LUNA(AbstractLastLayer):
-    """Features on which many heads fit the data with different slopes, then an exact Bayesian last layer.
+    """Neural linear regression that knows where it has no data.
 
-    Parameters
-    ----------
-    n_heads
-        M, the number of auxiliary heads.
-    lam
-        λ, the strength of the diversity penalty, in nats per row.
-    epsilon
-        Length of the finite-difference step, in units of each input's standard deviation.
-    schedule
-        How λ grows over training: `"sqrt"`, `"sigmoid"`, `"tanh"` or `"none"`.
-    similarity
-        `"field"` or, for two inputs and more, `"pointwise"`: see `unabases.objectives.Diversity`.
-    gradient
-        `"finite-difference"` or `"exact"`.
-    where
-        Where the heads must differ: `"data"` (at the training inputs), `"between"` (between pairs of them), or a
-        function `(X, key) -> points`.
-    n_points
-        Points at which the penalty is estimated in each step, drawn anew; None for as many as rows.
-    hidden_layer_sizes, activation, features, gamma, prior_variance, sigma2, max_steps, learning_rate
-        As in `NeuralLinear`.
-    decay, batch_size, optimizer
-        As in `NeuralLinear`.
-    early_stopping, validation_fraction, patience, restarts, warm_start, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    A network learns features of the inputs, and an exact Bayesian linear regression on those features makes the
+    predictions. While the features are learned, many auxiliary heads on them must all fit the data *and* have
+    different slopes. Features that allow this can still disagree where there is no data, and the exact last layer
+    reports the disagreement as epistemic uncertainty. The heads are dropped after training.
+
+    If the band between the data is too wide, lower `prior_variance` or `lam`; if it is too narrow, raise them.
+    `LUNASearch` tunes them.
 
     Attributes
     ----------
-    phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_
-        As in `NeuralLinear`.
-    diversity_
-        Mean squared cosine between the heads' gradients at the end of training: 0 is most diverse, 1 least.
-    heads_
-        Weights of the auxiliary heads, shape (M, p, k + 1). No prediction uses them.
+    {phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_}
+    diversity_ : float
+        Mean squared cosine between the heads' gradients at the end of training: 0 if they are as different as can be,
+        1 if they are parallel. Near 1 the penalty did not work; raise `lam`.
+    heads_ : array of shape (n_heads, p, k + 1)
+        Weights of the auxiliary heads. No prediction uses them; `predict_heads` evaluates them for pictures.
+
+    See Also
+    --------
+    NeuralLinear : The same model with features that are trained in the ordinary ways.
+    unabases.selection.LUNASearch : Tunes LUNA: likely models first, then the most diverse of them.
+
+    References
+    ----------
+    Thakur, Lorsung, Yacoby, Doshi-Velez, Pan (2020). Uncertainty-Aware (UNA) Bases for Deep Bayesian Regression Using
+    Multi-Headed Auxiliary Networks. arXiv:2006.11695. The paper pushes the heads apart at the training inputs
+    (`where="data"`); the default here does so between them.
 
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.r_[np.linspace(-4, -2, 50), np.linspace(2, 4, 50)][:, None]
+    >>> X = np.r_[np.linspace(-4, -2, 50), np.linspace(2, 4, 50)][:, None]  # nothing between -2 and 2
     >>> model = LUNA(random_state=0).fit(X, X[:, 0] ** 3)
     >>> data, gap = model.predict_dist(X), model.predict_dist([[0.0]])
     >>> bool(gap.epistemic_std.mean() > 2 * data.epistemic_std.mean())
     True
     """
 
-    def __init__(
-        self,
-        *,
-        n_heads=20,
-        lam=1.5,
-        epsilon=0.3,
-        schedule="none",
-        similarity="field",
-        gradient="finite-difference",
-        where="between",
-        n_points=64,
-        hidden_layer_sizes=(50, 20),
-        activation="relu",
-        features=None,
-        gamma=0.3,
-        prior_variance=0.3,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        warm_start=False,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.n_heads = n_heads
-        self.lam = lam
-        self.epsilon = epsilon
-        self.schedule = schedule
-        self.similarity = similarity
-        self.gradient = gradient
-        self.where = where
-        self.n_points = n_points
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.gamma = gamma
-        self.prior_variance = prior_variance
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.warm_start = warm_start
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    n_heads: Any = parameter(
+        20, "Penalty", "int", "Number M of auxiliary heads, at least 2. More heads explore more ways to disagree."
+    )
+    lam: Any = parameter(
+        1.5,
+        "Penalty",
+        "float",
+        "Strength λ of the diversity penalty, in nats per row: how much fit heads give up to differ. 0 turns it off.",
+    )
+    gamma: Any = 0.3
+    where: Any = parameter(
+        "between",
+        "Penalty",
+        "str or callable",
+        'Where the heads must differ: "between" (between random pairs of training inputs), "data" (at the training '
+        "inputs, as in the paper), or a function `(X, key) -> points`.",
+    )
+    n_points: Any = parameter(
+        64,
+        "Penalty",
+        "int or None",
+        "Points at which each step estimates the penalty, drawn anew. None for as many as there are rows.",
+    )
+    schedule: Any = parameter(
+        "none",
+        "Penalty",
+        "str",
+        'How λ grows over training: "none" (full strength at once), "sqrt", "sigmoid" or "tanh".',
+    )
+    similarity: Any = parameter(
+        "field",
+        "Penalty",
+        "str",
+        'How gradients are compared: "field" (one cosine over all points) or, for two inputs or more, "pointwise" (a '
+        "cosine at each point).",
+    )
+    gradient: Any = parameter(
+        "finite-difference",
+        "Penalty",
+        "str",
+        'How slopes are computed: "finite-difference" (random steps of length `epsilon`) or "exact".',
+    )
+    epsilon: Any = parameter(
+        0.3,
+        "Penalty",
+        "float",
+        "Length of the finite-difference steps, in standard deviations of each input.",
+    )
 
     def predict_heads(self, X: Any) -> np.ndarray:
         """Values of the M auxiliary heads at the rows of X, shape (M, rows) or (M, rows, p): for pictures."""

@@ -9,37 +9,29 @@ from jaxtyping import Float
 
 from unabases.objectives.dropout import Dropout, count_units, masked_network
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import leaves_of, numbered, refill
+from unabases.regressors.network import gamma_parameter, leaves_of, numbered, refill, restarts_parameter
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractSampled
-from unabases.regressors.step_one import Plan, train_starts
+from unabases.regressors.step_one import Prepared, train_starts
 
 
+@estimator
 class MCDropout(AbstractSampled):
-    """One network trained with dropout, whose predictions are the mixture of many passes with units dropped.
+    """One network trained with dropout, which stays on at prediction: where passes disagree, the model is unsure.
 
-    A pass drops the same units for every row, so that it is a function, and a fitted model always uses the same
-    passes: predictions repeat, and those of a part of the rows agree with those of all.
+    Each pass drops the same units for every row, so a pass is a function. A fitted model always uses the same passes:
+    asking twice gives the same answer, and a part of the rows gets the same predictions as all of them.
 
-    Parameters
-    ----------
-    rate
-        Probability that a unit is dropped, in training and prediction.
-    n_passes
-        Passes through the network for a prediction.
-    gamma
-        Weight penalty γ. In the terms of Gal and Ghahramani it is (1 − rate) l² / 2 with l the prior's length scale.
-    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`, the inverse of their precision τ. Units of
-        every hidden layer are dropped, with `features` of one's own only the features, unless the map has `masked`.
-    early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    Units of every hidden layer are dropped. With `features` of your own only the features are, unless your map has a
+    method `masked`.
 
     Attributes
     ----------
-    network_, sigma2_, history_
-        The network; the noise variance in y's units squared; the loss at each step.
-    tau_
-        The precision 1 / sigma2_.
+    network_ : Heads
+        The trained network, in standardised units.
+    {sigma2_, history_}
+    tau_ : float or array
+        The noise precision 1 / `sigma2_`, which Gal and Ghahramani call τ.
 
     References
     ----------
@@ -54,64 +46,34 @@ class MCDropout(AbstractSampled):
     (50, 40)
     """
 
-    def __init__(
-        self,
-        *,
-        rate=0.05,
-        n_passes=1000,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        gamma=0.01,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.rate = rate
-        self.n_passes = n_passes
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.gamma = gamma
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    rate: Any = parameter(
+        0.05, "Model", "float", "Probability that a unit is dropped, in training and prediction; below 1."
+    )
+    n_passes: Any = parameter(
+        1000, "Sampling", "int", "Passes through the network for a prediction. Cost of predictions grows in proportion."
+    )
+    gamma: Any = gamma_parameter(
+        0.01,
+        "Weight penalty γ on the squared weights, for standardised data. In the terms of Gal and Ghahramani it is "
+        "(1 − rate) l² / 2, with l the length scale of the prior.",
+    )
+    restarts: Any = restarts_parameter()
 
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
         rate = check_positive("rate", self.rate, zero=True)
         if rate >= 1:
             raise ValueError(f"`rate` is a probability below 1; got {self.rate!r}.")
         passes = check_count("n_passes", self.n_passes)
         objective = Dropout(
-            sigma2=sigma2,
+            sigma2=data.sigma2,
             gamma=np.float64(check_positive("gamma", self.gamma, zero=True)),
             rate=np.float64(rate),
         )
-        start = train_starts(objective, Z, t, restarts=check_count("restarts", self.restarts), plan=plan, rng=rng)
+        start = train_starts(objective, data, restarts=check_count("restarts", self.restarts))
         self.network_, self.history_ = start.params, start.history
-        kept = rng.random((passes, count_units(self.network_))) >= rate
+        kept = data.rng.random((passes, count_units(self.network_))) >= rate
         self.masks_ = (kept / (1 - rate)).astype(np.float32)
-        self._set_noise(sigma2)
+        self._set_noise(data.sigma2)
         self._describe()
 
     def _n_functions(self) -> int:

@@ -10,38 +10,38 @@ from unabases.features import trainable
 from unabases.objectives.variational import Factorised, Variational, draw_normals
 from unabases.objectives.weight_prior import weight_variances
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import leaves_of, numbered, refill
+from unabases.regressors.network import (
+    by_fan_in_parameter,
+    leaves_of,
+    numbered,
+    refill,
+    restarts_parameter,
+    weight_variance_parameter,
+)
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractStack
-from unabases.regressors.step_one import Plan, train_starts
+from unabases.regressors.step_one import Prepared, train_starts
 
 
+@estimator
 class MeanFieldVI(AbstractStack):
-    """The factorised Gaussian closest to the posterior over the weights; predictions are draws from it.
+    """A Bayesian network whose posterior is approximated by an independent Gaussian for every weight.
 
-    Trained on the evidence lower bound with gradients through drawn networks and the divergence from the prior in
-    closed form.
-
-    Parameters
-    ----------
-    n_draws
-        Networks drawn from the fitted Gaussian for predictions, once.
-    draws_per_step
-        Networks drawn a training step.
-    prior_variance
-        Prior variance of a bias, and of a weight times the inputs its layer sums (see `by_fan_in`).
-    by_fan_in
-        Whether the variance of a layer's weights is divided by how many inputs it sums.
-    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`.
-    early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    Training maximises the evidence lower bound: gradients flow through drawn networks, and the divergence from the
+    prior is exact. Predictions come from networks that are drawn once, after training. The uncertainty often hardly
+    grows away from the data, since independent weights cannot follow a posterior in which they depend on each other.
 
     Attributes
     ----------
-    networks_, sigma2_, history_
-        The drawn networks, stacked; the noise variance in y's units squared; the bound and its parts at each step.
-    posterior_
+    networks_ : pytree
+        The drawn networks, stacked along a leading axis.
+    {sigma2_, history_}
+    posterior_ : Factorised
         The mean network and the logarithms of the standard deviations of its weights, in standardised units.
+
+    See Also
+    --------
+    HamiltonianBNN : Samples the posterior itself; slow.
 
     References
     ----------
@@ -56,65 +56,26 @@ class MeanFieldVI(AbstractStack):
     (50, 40)
     """
 
-    posterior_: Factorised
+    n_draws: Any = parameter(
+        200, "Sampling", "int", "Networks drawn from the fitted Gaussian for predictions, once, after training."
+    )
+    draws_per_step: Any = parameter(4, "Sampling", "int", "Networks drawn in each training step.")
+    prior_variance: Any = weight_variance_parameter(1.0)
+    by_fan_in: Any = by_fan_in_parameter()
+    restarts: Any = restarts_parameter()
 
-    def __init__(
-        self,
-        *,
-        n_draws=200,
-        draws_per_step=4,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        prior_variance=1.0,
-        by_fan_in=True,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.n_draws = n_draws
-        self.draws_per_step = draws_per_step
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.prior_variance = prior_variance
-        self.by_fan_in = by_fan_in
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
         variance = check_positive("prior_variance", self.prior_variance)
         objective = Variational(
-            sigma2=sigma2,
+            sigma2=data.sigma2,
             variances=weight_variances(self._blank_network(), variance, self.by_fan_in),
             n_draws=check_count("draws_per_step", self.draws_per_step),
         )
         draws = check_count("n_draws", self.n_draws)
-        start = train_starts(objective, Z, t, restarts=check_count("restarts", self.restarts), plan=plan, rng=rng)
+        start = train_starts(objective, data, restarts=check_count("restarts", self.restarts))
         self.posterior_, self.history_ = start.params, start.history
-        self.networks_ = _draw_all(self.posterior_, draw_normals(objective.variances, (draws,), rng))
-        self._set_noise(sigma2)
+        self.networks_ = _draw_all(self.posterior_, draw_normals(objective.variances, (draws,), data.rng))
+        self._set_noise(data.sigma2)
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The posterior too."""

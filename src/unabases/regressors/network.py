@@ -2,7 +2,7 @@
 
 import abc
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -16,23 +16,23 @@ from unabases.features import MLP, activation_function, count_features
 from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
+from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import fit_scales
-from unabases.regressors.step_one import Plan, residual_variance
+from unabases.regressors.step_one import Plan, Prepared, residual_variance
 from unabases.training import Recipe
 
+NOISE_OR_EVIDENCE = parameter(
+    "residual",
+    "Noise and prior",
+    'float, array, "residual" or "evidence"',
+    'Noise variance in squared units of y: a number, one for each output, "residual" to estimate it from the errors of '
+    'a few small fits on rows that they did not see, or "evidence" for the value that maximises the marginal '
+    "likelihood, which is often too small since the features have seen the data.",
+)
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 
 
-class Prepared(NamedTuple):
-    """Data in standardised units, and what is needed to learn from it."""
-
-    Z: Float[np.ndarray, "n d"]
-    t: Float[np.ndarray, "n p"]
-    sigma2: Float[np.ndarray, " p"]
-    plan: Plan
-    rng: np.random.Generator
-
-
+@estimator
 class AbstractNetwork(AbstractRegressor):
     """Validation, standardisation and the noise variance, before a subclass learns in standardised units.
 
@@ -40,35 +40,65 @@ class AbstractNetwork(AbstractRegressor):
     means something to it.
     """
 
-    # Parameters that every subclass has, stored by its __init__.
-    hidden_layer_sizes: Any
-    activation: Any
-    features: Any
-    sigma2: Any
-    max_steps: Any
-    learning_rate: Any
-    decay: Any
-    batch_size: Any
-    optimizer: Any
-    early_stopping: Any
-    validation_fraction: Any
-    patience: Any
-    standardize: Any
-    random_state: Any
-    verbose: Any
+    hidden_layer_sizes: Any = parameter(
+        (50, 50),
+        "Model",
+        "tuple of int",
+        "Units of each hidden layer. The last number is how many features the network learns.",
+    )
+    activation: Any = parameter(
+        "relu",
+        "Model",
+        "str or callable",
+        'Activation of the hidden units: "relu", "tanh", "gelu", "silu", "softplus", "sine", or a function.',
+    )
+    features: Any = parameter(
+        None,
+        "Model",
+        "callable or None",
+        "A function `(d, *, key)` that makes your own feature map for d inputs, instead of the network of "
+        "`hidden_layer_sizes`.",
+    )
+    sigma2: Any = parameter(
+        "residual",
+        "Noise and prior",
+        'float, array or "residual"',
+        'Noise variance in squared units of y: a number, one for each output, or "residual" to estimate it from the '
+        "errors of a few small fits on rows that they did not see.",
+    )
+    max_steps: Any = parameter(
+        2000, "Training", "int", "Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch."
+    )
+    learning_rate: Any = parameter(1e-2, "Training", "float", "Step size of the optimiser at the start.")
+    decay: Any = parameter(
+        "cosine", "Training", "str", 'How the learning rate falls: "constant", "linear" or "cosine".'
+    )
+    batch_size: Any = parameter(
+        None, "Training", "int or None", "Rows in each step, drawn anew every epoch. None for all rows."
+    )
+    optimizer: Any = parameter(
+        "adam",
+        "Training",
+        "str or callable",
+        'An Optax optimiser: "adam", "adamw", "sgd", "rmsprop", or a function of the learning rate.',
+    )
+    early_stopping: Any = parameter(
+        False,
+        "Training",
+        "bool",
+        "If True, hold some rows out and stop when their likelihood no longer improves; the best weights are kept.",
+    )
+    validation_fraction: Any = parameter(0.1, "Training", "float", "Share of the rows that early stopping holds out.")
+    patience: Any = parameter(
+        10, "Training", "int", "Hundreds of steps without improvement before early stopping ends the training."
+    )
 
     _noise_by_evidence = False
+    _noise_from_residuals = False
 
     @abc.abstractmethod
-    def _learn(
-        self,
-        Z: Float[np.ndarray, "n d"],
-        t: Float[np.ndarray, "n p"],
-        sigma2: Float[np.ndarray, " p"],
-        plan: Plan,
-        rng: np.random.Generator,
-    ) -> None:
-        """Learn from standardised rows and targets, whose noise variance is `sigma2`."""
+    def _learn(self, data: Prepared) -> None:
+        """Learn from standardised rows and targets, whose noise variance is known by now."""
 
     def fit(self, X: Any, y: Any) -> "AbstractNetwork":
         """Learn from data.
@@ -80,22 +110,39 @@ class AbstractNetwork(AbstractRegressor):
         y
             Targets of shape (n,), or (n, p) for p outputs.
         """
-        Z, t, sigma2, plan, rng = self._prepare(X, y)
-        self._learn(Z, t, sigma2, plan, rng)
+        self._learn(self._prepare(X, y))
         return self
 
     def _prepare(self, X: Any, y: Any) -> Prepared:
         """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
         X, y = self._validate_fit(X, y)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
+        rng = self._generator()
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         plan = self._plan()
         self._check_size(len(X))
-        words = {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
-        given = output_variances("sigma2", self.sigma2, y.shape[1], words)
+        given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
+        self._noise_from_residuals = given is None and not self._by_evidence("sigma2")
         sigma2 = residual_variance(Z, t, plan=plan, rng=rng) if given is None else given / self.y_scale_.spread**2
         return Prepared(Z, t, sigma2, plan, rng)
+
+    def _noise_again(
+        self, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"], used: Float[np.ndarray, " p"]
+    ) -> Float[np.ndarray, " p"] | None:
+        """The noise variance that the parameters ask for on new rows, in standardised units; None for the evidence.
+
+        Residuals need networks that have not seen their rows. Where `fit` took the noise from them, that stays in
+        use; where the parameter was changed to it since, it is estimated from the new rows.
+        """
+        if self._by_evidence("sigma2"):
+            return None
+        given = output_variances("sigma2", self.sigma2, t.shape[1], self._noise_words())
+        if given is not None:
+            return given / self.y_scale_.spread**2
+        if self._noise_from_residuals:
+            return used
+        self._noise_from_residuals = True
+        return residual_variance(Z, t, plan=self._plan(), rng=self._generator())
 
     def _check_size(self, n: int) -> None:
         """Refuse what is too large, or makes no sense in a way of its own, before anything trains on n rows."""
@@ -141,6 +188,13 @@ class AbstractNetwork(AbstractRegressor):
         k = count_features(phi, self.n_features_in_)
         return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
 
+    def _noise_words(self) -> set[str]:
+        return {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
+
+    def _generator(self) -> np.random.Generator:
+        """A fresh generator from `random_state`."""
+        return np.random.default_rng(check_random_state(self.random_state).randint(0, 2**31 - 1, size=4))
+
     def _by_evidence(self, name: str) -> bool:
         """Whether a parameter is left to the evidence."""
         value = getattr(self, name)
@@ -149,6 +203,30 @@ class AbstractNetwork(AbstractRegressor):
     def _per_output(self, values: np.ndarray) -> Any:
         """A number when y was a vector."""
         return float(values[0]) if self.vector_output_ else values
+
+
+def gamma_parameter(default: float | None, text: str = "") -> Any:
+    """The weight penalty γ."""
+    said = "Weight penalty γ: γ times the squared weights counts against the log-likelihood of all rows. "
+    return parameter(default, "Penalty", "float", text or said + "Larger means smoother functions.")
+
+
+def restarts_parameter() -> Any:
+    """The number of random starts."""
+    text = "Random starts, trained together; the one with the lowest loss is kept."
+    return parameter(1, "Training", "int", text)
+
+
+def weight_variance_parameter(default: float) -> Any:
+    """The prior variance of a network's weights."""
+    text = "Prior variance of every bias and, divided by the inputs that its layer sums, of every weight (`by_fan_in`)."
+    return parameter(default, "Noise and prior", "float", text)
+
+
+def by_fan_in_parameter() -> Any:
+    """Whether the prior knows how wide a layer is."""
+    text = "If True, the prior variance of a layer's weights is divided by the number of inputs that the layer sums."
+    return parameter(True, "Noise and prior", "bool", text)
 
 
 def checked_features(features: Any) -> Callable[..., Any]:

@@ -12,42 +12,49 @@ from unabases.objectives import AbstractObjective, map_objective
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.network import checked_features
+from unabases.regressors.parameters import estimator, parameter
+
+RESIDUAL_WIDTHS = parameter(
+    (50, 50), "Model", "tuple of int", "Units of each residual layer; all equal, since a layer adds to the one below."
+)
+NETWORK_BELOW = parameter(
+    None,
+    "Model",
+    "callable or None",
+    "A function `(d, *, key)` that makes the network under the Fourier features, instead of the residual one.",
+)
+NORM_BOUND = parameter(
+    0.95,
+    "Model",
+    "float",
+    "Bound c on the singular values of every layer. Below 1 the network keeps different inputs apart.",
+)
+LENGTH_SCALE = (
+    "Length scale of the kernel in units of the network's output, which starts out as distances between standardised "
+    "inputs. None for d/2, at most 2√d: near what the evidence finds on many inputs, and cautious on few. The width "
+    "stands for d where there are more inputs than units."
+)
 
 
+@estimator
 class RandomFourierSNGP(AbstractLastLayer):
-    """A distance-keeping network under random Fourier features, trained a-posteriori, with an exact linear layer.
+    """A network that keeps distances, random Fourier features on its output, and an exact Bayesian linear layer.
 
-    The linear layer on n_fourier features approximates a Gaussian process with an RBF kernel on the network's output,
-    at a cost linear in the rows; `SNGP` has the process itself.
-
-    Parameters
-    ----------
-    hidden_layer_sizes, activation
-        Equal widths of the residual layers; the activation.
-    features
-        A function `(d, *, key)` that makes the network under the Fourier features, instead of the residual one.
-    norm_bound
-        Bound c on the singular values of every layer. Below 1 the network keeps inputs apart.
-    n_fourier
-        How many Fourier features: the width of the layer that stands for the process.
-    length_scale
-        Of the kernel, in the units of the network's output, where it starts from distances of standardised inputs.
-        None for d/2, at most 2√d: near what the evidence finds on many inputs, and cautious on few. The width stands
-        for d where inputs are longer.
-    gamma
-        Weight penalty γ.
-    prior_variance
-        Prior variance of the last layer's weights, which is that of the function, for standardised y; or
-        `"evidence"`.
-    sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`.
-    early_stopping, validation_fraction, patience, restarts, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    The linear layer on `n_fourier` features approximates a Gaussian process with an RBF kernel on the network's output,
+    at a cost that is linear in the rows. Uncertainty grows with the distance from the training rows, as the network
+    sees it.
 
     Attributes
     ----------
-    phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_
-        As in `NeuralLinear`; the network is `phi_.below`.
+    {phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_}
+
+    See Also
+    --------
+    SNGP : The Gaussian process itself instead of its approximation; for up to a few thousand rows.
+
+    Notes
+    -----
+    The network below the Fourier features is `phi_.below`.
 
     References
     ----------
@@ -64,52 +71,15 @@ class RandomFourierSNGP(AbstractLastLayer):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        norm_bound=0.95,
-        n_fourier=500,
-        length_scale=None,
-        gamma=0.1,
-        prior_variance="evidence",
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.norm_bound = norm_bound
-        self.n_fourier = n_fourier
-        self.length_scale = length_scale
-        self.gamma = gamma
-        self.prior_variance = prior_variance
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    hidden_layer_sizes: Any = RESIDUAL_WIDTHS
+    features: Any = NETWORK_BELOW
+    norm_bound: Any = NORM_BOUND
+    n_fourier: Any = parameter(
+        500, "Model", "int", "How many Fourier features: the width of the layer that stands for the process."
+    )
+    length_scale: Any = parameter(None, "Model", "float or None", LENGTH_SCALE)
+    gamma: Any = 0.1
+    prior_variance: Any = "evidence"
 
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
         return map_objective(sigma2, np.float64(check_positive("gamma", self.gamma, zero=True)))

@@ -5,7 +5,6 @@ from typing import Any
 
 import jax
 import numpy as np
-import pandas as pd
 from jaxtyping import Float
 from sklearn.utils import check_random_state
 
@@ -13,9 +12,7 @@ from unabases.objectives import map_objective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive, output_variances
 from unabases.regressors.blocks import apply_rows
-from unabases.regressors.network import AbstractNetwork, in_float64, leaves_of, numbered, refill
-from unabases.regressors.process import (
-    Process,
+from unabases.regressors.exact_gp import (
     check_rows,
     evidence_in_units,
     fit_process,
@@ -23,46 +20,50 @@ from unabases.regressors.process import (
     process_arrays,
     processes_from,
 )
-from unabases.regressors.random_fourier_sngp import fourier_features, residual_network, usual_length
-from unabases.regressors.step_one import Plan, history_arrays, history_from, train_starts
+from unabases.regressors.network import (
+    NOISE_OR_EVIDENCE,
+    AbstractNetwork,
+    gamma_parameter,
+    in_float64,
+    leaves_of,
+    numbered,
+    refill,
+    restarts_parameter,
+)
+from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.random_fourier_sngp import (
+    LENGTH_SCALE,
+    NETWORK_BELOW,
+    NORM_BOUND,
+    RESIDUAL_WIDTHS,
+    fourier_features,
+    residual_network,
+    usual_length,
+)
+from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
 
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
 _STARTS = 2  # further random starts when the evidence chooses the length scale, which can have several optima
 
 
+@estimator
 class SNGP(AbstractNetwork):
-    """A distance-keeping network, trained as under `RandomFourierSNGP`, then an exact RBF process on its features.
+    """A Gaussian process on the output of a network that keeps distances.
 
-    Parameters
-    ----------
-    hidden_layer_sizes, activation, features, norm_bound, gamma
-        The network and its weight penalty, as in `RandomFourierSNGP`.
-    n_fourier
-        How many Fourier features stand for the process while the network trains.
-    length_scale
-        Of the kernel, as in `RandomFourierSNGP`; or `"evidence"`: the network trains under the usual one, then each
-        output chooses its own. The evidence does not know that the network has seen the data, and finds long scales,
-        with less uncertainty in gaps.
-    amplitude
-        Variance of the function, for standardised y, or `"evidence"`.
-    sigma2
-        Noise variance in y's units squared, `"residual"` or `"evidence"`, as in `NeuralLinear`; never below 1e-10 of
-        y's variance, so that equal rows do no harm.
-    max_steps, learning_rate, decay, batch_size, optimizer, early_stopping, validation_fraction, patience, restarts
-        As in `NeuralLinear`.
-    max_rows
-        More rows than this are refused, since time grows with their cube and memory with their square.
-    standardize, random_state, verbose
-        As in `NeuralLinear`.
+    The network is trained under random Fourier features, which stand for the process; then an exact process with an RBF
+    kernel is put on its output. Uncertainty grows with the distance from the training rows, as the network sees it.
 
     Attributes
     ----------
-    phi_, history_
-        The network, and the terms of its loss at each step.
-    sigma2_, log_evidence_
-        Noise variance in y's units squared; log evidence in y's units, summed over outputs.
-    processes_
+    phi_ : callable
+        The trained network: one standardised input in, what the process sees out.
+    processes_ : tuple
         For each output its amplitude, length scale and solution, in standardised units.
+    {sigma2_, log_evidence_, history_}
+
+    See Also
+    --------
+    RandomFourierSNGP : The approximation, for many rows.
 
     References
     ----------
@@ -79,79 +80,57 @@ class SNGP(AbstractNetwork):
     True
     """
 
-    processes_: tuple[Process, ...]
-    history_: pd.DataFrame
+    hidden_layer_sizes: Any = RESIDUAL_WIDTHS
+    features: Any = NETWORK_BELOW
+    norm_bound: Any = NORM_BOUND
+    n_fourier: Any = parameter(
+        500, "Model", "int", "How many Fourier features stand for the process while the network trains."
+    )
+    length_scale: Any = parameter(
+        None,
+        "Model",
+        'float, None or "evidence"',
+        LENGTH_SCALE + ' With "evidence" the network trains under that scale, then each output chooses its own. '
+        "The evidence does not know that the network has seen the data, and finds long scales with less uncertainty in "
+        "gaps.",
+    )
+    amplitude: Any = parameter(
+        "evidence",
+        "Noise and prior",
+        'float, array or "evidence"',
+        'Prior variance of the function, for standardised y, or "evidence" to choose it by the marginal likelihood.',
+    )
+    gamma: Any = gamma_parameter(0.1)
+    sigma2: Any = NOISE_OR_EVIDENCE
+    restarts: Any = restarts_parameter()
+    max_rows: Any = parameter(
+        5000,
+        "Other",
+        "int",
+        "More rows than this are refused, since time grows with their cube and memory with their square.",
+    )
 
     _noise_by_evidence = True
 
-    def __init__(
-        self,
-        *,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        norm_bound=0.95,
-        n_fourier=500,
-        length_scale=None,
-        amplitude="evidence",
-        gamma=0.1,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        restarts=1,
-        max_rows=5000,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.norm_bound = norm_bound
-        self.n_fourier = n_fourier
-        self.length_scale = length_scale
-        self.amplitude = amplitude
-        self.gamma = gamma
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.restarts = restarts
-        self.max_rows = max_rows
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def _learn(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray, plan: Plan, rng: np.random.Generator) -> None:
+    def _learn(self, data: Prepared) -> None:
         """The network under random Fourier features, then the process on its output."""
-        objective = map_objective(sigma2, np.float64(check_positive("gamma", self.gamma, zero=True)))
-        output_variances("amplitude", self.amplitude, t.shape[1], {"evidence"})
-        restarts = check_count("restarts", self.restarts)
-        start = train_starts(objective, Z, t, restarts=restarts, plan=plan, rng=rng)
+        objective = map_objective(data.sigma2, np.float64(check_positive("gamma", self.gamma, zero=True)))
+        output_variances("amplitude", self.amplitude, data.t.shape[1], {"evidence"})
+        start = train_starts(objective, data, restarts=check_count("restarts", self.restarts))
         self.phi_ = start.params.phi.below
         self.history_ = start.history
-        self._set_processes(Z, t, None if self._by_evidence("sigma2") else sigma2)
+        self._set_processes(data.Z, data.t, None if self._by_evidence("sigma2") else data.sigma2)
 
     def refit(self, X: Any, y: Any) -> "SNGP":
         """Replace the data of the process by other rows with the same network: transfer.
 
-        What was given as `"evidence"` is chosen anew, the rest stays.
+        Amplitude, length scale and noise are those that the parameters now ask for, so `set_params` before `refit` has
+        its usual effect. A noise level that `fit` took from residuals is kept.
         """
         Z, t = self._new_rows(X, y)
         self._check_size(len(Z))
-        sigma2 = None if self._by_evidence("sigma2") else np.array([process.sigma2 for process in self.processes_])
-        self._set_processes(Z, t, sigma2)
+        used = np.array([process.sigma2 for process in self.processes_])
+        self._set_processes(Z, t, self._noise_again(Z, t, used))
         return self
 
     def feature_matrix(self, X: Any) -> Float[np.ndarray, "n k"]:
@@ -176,7 +155,11 @@ class SNGP(AbstractNetwork):
         arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
         arrays |= {"H_train": self.H_train_, **process_arrays(self.processes_)}
         arrays |= history_arrays(self.history_)
-        return arrays, {**values, "outputs": len(self.processes_)}
+        return arrays, {
+            **values,
+            "outputs": len(self.processes_),
+            "noise_from_residuals": self._noise_from_residuals,
+        }
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
@@ -184,6 +167,7 @@ class SNGP(AbstractNetwork):
         like = residual_network(self)(self.n_features_in_, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
         self.history_ = history_from(arrays)
+        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
         self.H_train_ = arrays["H_train"]
         self.processes_ = processes_from(arrays, values["outputs"])
         self._describe()

@@ -44,29 +44,128 @@ class Plan(NamedTuple):
     label: str | None = None  # of the progress bar; None for none
 
 
-def train_starts(
-    objective: AbstractObjective,
-    X: Float[np.ndarray, "n d"],
-    y: Float[np.ndarray, "n p"],
-    *,
-    restarts: int,
-    plan: Plan,
-    rng: np.random.Generator,
-    warm: Any = None,
-) -> Start:
-    """Train `restarts` models in one program and keep the one with the lowest final loss.
+class Prepared(NamedTuple):
+    """Data in standardised units, and what is needed to learn from it."""
 
-    With parameters `warm`, of an earlier training, the first of them starts there.
+    Z: Float[np.ndarray, "n d"]
+    t: Float[np.ndarray, "n p"]
+    sigma2: Float[np.ndarray, " p"]
+    plan: Plan
+    rng: np.random.Generator
+
+
+class TrainingRun(NamedTuple):
+    """Everything that the training loop needs to train the members of one model.
+
+    Members are random starts, or the networks of an ensemble. Each has its objective, its start and its own random
+    numbers, so what it becomes does not depend on what is trained beside it.
     """
-    held_out, rest = split_rows(len(X), plan, rng)
-    params = warm_starts(init_starts(objective, plan.make_features, X.shape[1], y.shape[1], restarts, rng), warm)
-    trained = train_members([objective] * restarts, params, X, y, rest=rest, held_out=held_out, plan=plan, rng=rng)
-    return best_start(trained, np.flatnonzero(check_finite(trained)))
+
+    objectives: Sequence[AbstractObjective]
+    params: Any  # starting points, stacked along a leading axis of members
+    Z: Float[np.ndarray, "n d"]
+    t: Float[np.ndarray, "n p"]
+    plan: Plan
+    rngs: Sequence[np.random.Generator]
+    trained_on: np.ndarray  # rows that train, by their number
+    held_out: np.ndarray | None = None  # rows that decide when to stop, if any
+    weight: Float[np.ndarray, "members n"] | None = None  # how much each member counts each row
+    shift: Float[np.ndarray, "members n p"] | None = None  # what each member adds to the targets
 
 
-def best_start(trained: Trained, members: np.ndarray) -> Start:
-    """Of some of the trained models the one with the lowest final loss."""
-    best = int(min(members, key=lambda i: final_loss(trained.history["loss"][i])))
+def train_runs(runs: Sequence[TrainingRun], on_chunk: OnChunk | None = None) -> list[Trained]:
+    """Train every run; those of equal structure on equal rows share one compiled program.
+
+    `on_chunk` is called after every hundred steps of a program, instead of the progress bar of a run trained alone.
+    """
+    groups: dict[Any, list[int]] = {}
+    for place, run in enumerate(runs):
+        groups.setdefault(_program(run), []).append(place)
+    trained: dict[int, Trained] = {}
+    for places in groups.values():
+        trained |= zip(places, _train_group([runs[place] for place in places], on_chunk), strict=True)
+    return [trained[place] for place in range(len(runs))]
+
+
+def _program(run: TrainingRun) -> Any:
+    """What must be equal for two runs to share a program: everything but numbers, and the rows themselves."""
+    objective = run.objectives[0]
+    numbers, rest = eqx.partition(objective, eqx.is_array_like)
+    weights = [(leaf.shape[1:], str(leaf.dtype)) for leaf in jax.tree.leaves(eqx.filter(run.params, eqx.is_array))]
+    rows = (run.Z, run.t, run.trained_on, run.held_out)
+    return (
+        jax.tree.structure(objective),
+        jax.tree.structure(run.params),
+        tuple(np.shape(leaf) for leaf in jax.tree.leaves(numbers)),
+        tuple(leaf for leaf in jax.tree.leaves(rest) if not isinstance(leaf, str)),
+        tuple(weights),
+        run.plan.recipe._replace(learning_rate=0.0),
+        run.plan.optimizer,
+        run.weight is None,
+        run.shift is None,
+        tuple(None if part is None else (part.shape, hash(part.tobytes())) for part in rows),
+    )
+
+
+def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[Trained]:
+    """Train runs that share a program, and give each its own members back."""
+    first, counts = runs[0], [len(run.objectives) for run in runs]
+    dtype, rest = first.objectives[0].dtype, first.trained_on
+    y = (
+        first.t
+        if first.shift is None
+        else first.t + np.concatenate([run.shift for run in runs if run.shift is not None])
+    )
+    batch = make_batch(first.Z[rest], y[..., rest, :], dtype)
+    if first.weight is not None:
+        weight = np.concatenate([run.weight for run in runs if run.weight is not None])[:, rest]
+        own: Any = np.pad(weight, ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
+        batch = batch._replace(weight=own, total=own.sum(axis=1))
+    held_out = first.held_out
+    recipe = first.plan.recipe._replace(
+        learning_rate=np.repeat([run.plan.recipe.learning_rate for run in runs], counts)
+    )
+    label = first.plan.label if len(runs) == 1 else None
+    with training_progress(label or "", recipe.steps, enabled=label is not None) as shown:
+        together = train(
+            [objective for run in runs for objective in run.objectives],
+            jax.tree.map(_joined, *(run.params for run in runs)),
+            batch,
+            rngs=[rng for run in runs for rng in run.rngs],
+            recipe=recipe,
+            optimizer=first.plan.optimizer,
+            validation=None if held_out is None else make_batch(first.Z[held_out], first.t[held_out], dtype),
+            on_chunk=on_chunk or shown,
+        )
+    ends = np.cumsum(counts).tolist()
+    return [_some_of(together, slice(end - count, end)) for count, end in zip(counts, ends, strict=True)]
+
+
+def _joined(*leaves: Any) -> Any:
+    return np.concatenate(leaves) if eqx.is_array(leaves[0]) else leaves[0]
+
+
+def _some_of(trained: Trained, members: slice) -> Trained:
+    return jax.tree.map(lambda leaf: leaf[members] if eqx.is_array(leaf) else leaf, trained)
+
+
+def starts_run(objective: AbstractObjective, data: Prepared, *, restarts: int, warm: Any = None) -> TrainingRun:
+    """A run of `restarts` random starts of one objective; with trained parameters `warm` the first starts there."""
+    Z, t, plan, rng = data.Z, data.t, data.plan, data.rng
+    held_out, rest = split_rows(len(Z), plan, rng)
+    params = warm_starts(init_starts(objective, plan.make_features, Z.shape[1], t.shape[1], restarts, rng), warm)
+    return TrainingRun([objective] * restarts, params, Z, t, plan, rng.spawn(restarts), rest, held_out)
+
+
+def train_starts(objective: AbstractObjective, data: Prepared, *, restarts: int) -> Start:
+    """Train `restarts` models from random starts in one program and keep the one with the lowest final loss."""
+    return best_start(*train_runs([starts_run(objective, data, restarts=restarts)]))
+
+
+def best_start(trained: Trained) -> Start:
+    """The start with the lowest final loss, of those that did not diverge."""
+    finite = np.flatnonzero(check_finite(trained))
+    best = int(min(finite, key=lambda i: final_loss(trained.history["loss"][i])))
     history = as_history({name: values[best] for name, values in trained.history.items()})
     return Start(take_member(trained.params, best), history, int(trained.stopped[best]))
 
@@ -78,44 +177,6 @@ def split_rows(n: int, plan: Plan, rng: np.random.Generator) -> tuple[np.ndarray
     order = rng.permutation(n)
     cut = min(max(1, round(plan.validation_fraction * n)), n - 1)
     return order[:cut], order[cut:]
-
-
-def train_members(
-    objectives: Sequence[AbstractObjective],
-    params: Any,
-    X: Float[np.ndarray, "n d"],
-    y: Float[np.ndarray, "n p"],
-    *,
-    rest: np.ndarray,
-    held_out: np.ndarray | None,
-    plan: Plan,
-    rng: np.random.Generator,
-    weight: Float[np.ndarray, "members n"] | None = None,
-    shift: Float[np.ndarray, "members n p"] | None = None,
-    on_chunk: OnChunk | None = None,
-) -> Trained:
-    """Train a model for each objective in one program, on the rows `rest`, stopping early by those `held_out`.
-
-    Each model may weigh the rows in its own way (`weight`) and have its own targets y + `shift`. `on_chunk` is called
-    after every chunk of steps, instead of the plan's progress bar.
-    """
-    dtype = objectives[0].dtype
-    batch = make_batch(X[rest], (y if shift is None else y + shift)[..., rest, :], dtype)
-    if weight is not None:
-        own: Any = np.pad(weight[:, rest], ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
-        batch = batch._replace(weight=own, total=own.sum(axis=1))
-    validation = None if held_out is None else make_batch(X[held_out], y[held_out], dtype)
-    with training_progress(plan.label or "", plan.recipe.steps, enabled=plan.label is not None) as shown:
-        return train(
-            objectives,
-            params,
-            batch,
-            rngs=rng.spawn(len(objectives)),
-            recipe=plan.recipe,
-            optimizer=plan.optimizer,
-            validation=validation,
-            on_chunk=on_chunk or shown,
-        )
 
 
 def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
@@ -216,16 +277,11 @@ def residual_variance(
     ]
     members = len(objectives)
     recipe = plan.recipe._replace(steps=min(plan.recipe.steps, _NOISE_STEPS), patience=None)
-    trained = train_members(
-        objectives,
-        init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng),
-        X,
-        y,
-        rest=np.arange(n),
-        held_out=None,
-        weight=trains_on.astype(np.float64),
-        plan=plan._replace(recipe=recipe, label=None),
-        rng=rng,
+    starts = init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng)
+    short = plan._replace(recipe=recipe, label=None)
+    weight = trains_on.astype(np.float64)
+    (trained,) = train_runs(
+        [TrainingRun(objectives, starts, X, y, short, rng.spawn(members), np.arange(n), weight=weight)]
     )
     finite = check_finite(trained)
     rows_in = make_batch(X, y).X

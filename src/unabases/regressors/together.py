@@ -1,137 +1,63 @@
 """Fit many models to the same rows at once: those of equal structure train in one program, on all cores."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import equinox as eqx
-import jax
-import numpy as np
-
-from unabases.objectives import AbstractObjective
-from unabases.regressors.base import AbstractRegressor, check_count, output_variances
+from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.network import Prepared
-from unabases.regressors.step_one import DivergedError, best_start, init_starts, train_members, warm_starts
-from unabases.training import OnChunk, Trained
-
-
-class _Candidate(NamedTuple):
-    """A model that is ready to train: its place in the list, what it learns from, and its starts."""
-
-    place: int
-    model: AbstractLastLayer
-    data: Prepared
-    objective: AbstractObjective
-    alpha: np.ndarray | None
-    starts: Any
-    restarts: int
+from unabases.regressors.step_one import DivergedError, Prepared, TrainingRun, train_runs
+from unabases.training import OnChunk
 
 
 def fit_together(
     models: Sequence[AbstractRegressor], X: Any, y: Any, on_chunk: OnChunk | None = None
 ) -> list[Exception | None]:
-    """Fit every model to the same rows, and tell for each whether it failed.
+    """Fit every model to the same rows; each becomes what `fit` would make of it alone.
 
-    Neural linear models that differ only in numbers (`lam`, `gamma`, `epsilon`, `prior_variance`, `learning_rate`),
-    schedules and seeds share one compiled program; the rest are fitted in turn. A model that diverges, or whose
-    parameters make no sense, is left unfitted and does not stop the others.
+    Neural linear models of equal structure on equal rows share one compiled program; they may differ in numbers (`lam`,
+    `gamma`, `epsilon`, `prior_variance`, `learning_rate`), schedules and seeds. The rest are fitted in turn. A model
+    that diverges, or whose parameters make no sense, is left unfitted and does not stop the others.
 
     Parameters
     ----------
-    models
+    models : sequence of regressors
         Unfitted regressors; those that do not fail are fitted in place.
-    X, y
-        Rows and targets, as for `fit`.
-    on_chunk
+    X : array or DataFrame of shape (n, d)
+        Rows.
+    y : array of shape (n,) or (n, p)
+        Targets.
+    on_chunk : callable, optional
         Called after every hundred steps of a program, with the mean terms of its models; may raise to stop.
 
     Returns
     -------
     list
-        None for a model that is fitted, otherwise what went wrong.
+        None for a model that is fitted, otherwise the exception that says what went wrong.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unabases import NeuralLinear
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> models = [NeuralLinear(gamma=gamma, max_steps=50, sigma2=0.01, random_state=0) for gamma in (0.1, 1.0)]
+    >>> fit_together(models, X, X[:, 0] ** 2)
+    [None, None]
     """
-    outcome: list[Exception | None] = [None] * len(models)
-    groups: dict[Any, list[_Candidate]] = {}
+    failed: list[Exception | None] = [None] * len(models)
+    ready: dict[int, tuple[AbstractLastLayer, Prepared, TrainingRun]] = {}
     for place, model in enumerate(models):
         try:
-            if not isinstance(model, AbstractLastLayer) or model.early_stopping:
+            if isinstance(model, AbstractLastLayer):
+                data = model._prepare(X, y)
+                ready[place] = (model, data, model._step_one(data))
+            else:
                 model.fit(X, y)
-                continue
-            candidate = _prepare(place, model, X, y)
-            groups.setdefault(_structure(candidate), []).append(candidate)
         except (ValueError, DivergedError) as error:
-            outcome[place] = error
-    for group in groups.values():
-        for candidate, error in zip(group, _train_group(group, on_chunk), strict=True):
-            outcome[candidate.place] = error
-    return outcome
-
-
-def _prepare(place: int, model: AbstractLastLayer, X: Any, y: Any) -> _Candidate:
-    data = model._prepare(X, y)
-    p = data.t.shape[1]
-    alpha = output_variances("prior_variance", model.prior_variance, p, {"evidence"})
-    restarts = check_count("restarts", model.restarts)
-    objective = model._objective(data.Z, alpha, data.sigma2)
-    fresh = init_starts(objective, data.plan.make_features, data.Z.shape[1], p, restarts, data.rng)
-    starts = warm_starts(fresh, model._warm())
-    return _Candidate(place, model, data, objective, alpha, starts, restarts)
-
-
-def _structure(candidate: _Candidate) -> Any:
-    """What must be equal for two models to share a program: everything but numbers."""
-    numbers, rest = eqx.partition(candidate.objective, eqx.is_array_like)
-    shapes = [np.shape(leaf) for leaf in jax.tree.leaves(numbers)]
-    words = [leaf for leaf in jax.tree.leaves(rest) if not isinstance(leaf, str)]
-    weights = [
-        (leaf.shape[1:], str(leaf.dtype)) for leaf in jax.tree.leaves(eqx.filter(candidate.starts, eqx.is_array))
-    ]
-    plan = candidate.data.plan
-    return (
-        type(candidate.model),
-        jax.tree.structure(candidate.objective),
-        jax.tree.structure(candidate.starts),
-        tuple(shapes),
-        tuple(words),
-        tuple(weights),
-        plan.recipe._replace(learning_rate=0.0),
-        plan.optimizer,
-    )
-
-
-def _train_group(group: list[_Candidate], on_chunk: OnChunk | None) -> list[Exception | None]:
-    """Train all starts of all models of a group at once, and give each model its best start."""
-    first = group[0].data
-    counts = [candidate.restarts for candidate in group]
-    params = jax.tree.map(
-        lambda *leaves: np.concatenate(leaves) if eqx.is_array(leaves[0]) else leaves[0],
-        *(candidate.starts for candidate in group),
-    )
-    rates = np.repeat([candidate.data.plan.recipe.learning_rate for candidate in group], counts)
-    trained = train_members(
-        [candidate.objective for candidate in group for _ in range(candidate.restarts)],
-        params,
-        first.Z,
-        first.t,
-        rest=np.arange(len(first.Z)),
-        held_out=None,
-        plan=first.plan._replace(recipe=first.plan.recipe._replace(learning_rate=rates), label=None),
-        rng=first.rng,
-        on_chunk=on_chunk,
-    )
-    ends = np.cumsum(counts)
-    return [
-        _finish(candidate, trained, np.arange(end - candidate.restarts, end))
-        for candidate, end in zip(group, ends, strict=True)
-    ]
-
-
-def _finish(candidate: _Candidate, trained: Trained, members: np.ndarray) -> Exception | None:
-    """Step II for one model on the best of its starts."""
-    fine = members[trained.finite[members]]
-    if not len(fine):
-        return DivergedError(f"training diverged from all {len(members)} starts.")
-    start = best_start(trained, fine)
-    data = candidate.data
-    candidate.model._finish(start, data.Z, data.t, data.sigma2, candidate.alpha)
-    return None
+            failed[place] = error
+    trained = train_runs([run for _, _, run in ready.values()], on_chunk)
+    for (place, (model, data, _)), own in zip(ready.items(), trained, strict=True):
+        try:
+            model._step_two(data, own)
+        except DivergedError as error:
+            failed[place] = error
+    return failed

@@ -7,26 +7,26 @@ import numpy as np
 from unabases.objectives import map_objective
 from unabases.regressors.base import check_positive
 from unabases.regressors.ensemble import AbstractEnsemble, Members
+from unabases.regressors.network import gamma_parameter
+from unabases.regressors.parameters import estimator
 
 
+@estimator
 class VanillaEnsemble(AbstractEnsemble):
-    """Networks trained independently from random starts on the same data; their spread is the uncertainty.
+    """Networks trained on the same data from different random starts; where they disagree, the model is unsure.
 
-    Parameters
-    ----------
-    n_members
-        How many networks.
-    gamma
-        Weight penalty γ of each.
-    hidden_layer_sizes, activation, features, sigma2, max_steps, learning_rate, decay, batch_size, optimizer
-        As in `NeuralLinear`; the noise is a given number or `"residual"`.
-    early_stopping, validation_fraction, patience, standardize, random_state, verbose
-        As in `NeuralLinear`.
+    Simple, robust and often hard to beat off the data, at the price of training many networks.
 
     Attributes
     ----------
-    networks_, sigma2_, history_
-        The members, stacked; the noise variance in y's units squared; the loss at each step, averaged over members.
+    networks_ : pytree
+        The trained networks, stacked along a leading axis of members.
+    {sigma2_, history_}
+
+    See Also
+    --------
+    BootstrapEnsemble : Members that each see a resample of the rows.
+    AnchoredEnsemble : Members held near draws from a prior, closer to a Bayesian posterior.
 
     References
     ----------
@@ -42,44 +42,7 @@ class VanillaEnsemble(AbstractEnsemble):
     (3, 40)
     """
 
-    def __init__(
-        self,
-        *,
-        n_members=20,
-        hidden_layer_sizes=(50, 50),
-        activation="relu",
-        features=None,
-        gamma=0.01,
-        sigma2="residual",
-        max_steps=2000,
-        learning_rate=1e-2,
-        decay="cosine",
-        batch_size=None,
-        optimizer="adam",
-        early_stopping=False,
-        validation_fraction=0.1,
-        patience=10,
-        standardize=True,
-        random_state=None,
-        verbose=False,
-    ):
-        self.n_members = n_members
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.features = features
-        self.gamma = gamma
-        self.sigma2 = sigma2
-        self.max_steps = max_steps
-        self.learning_rate = learning_rate
-        self.decay = decay
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.standardize = standardize
-        self.random_state = random_state
-        self.verbose = verbose
+    gamma: Any = gamma_parameter(0.01)
 
     def _members(
         self, networks: Any, rest: np.ndarray, n: int, sigma2: np.ndarray, rng: np.random.Generator

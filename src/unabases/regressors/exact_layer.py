@@ -1,4 +1,4 @@
-"""Step II: the exact linear head on given features, one posterior for each output."""
+"""Step II: the exact linear layer on given features, one posterior for each output."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from jaxtyping import Float
 from unabases import linear
 
 
-class Head(NamedTuple):
+class ExactLayer(NamedTuple):
     """Statistics of the rows seen, and what follows from them for each of p outputs."""
 
     statistics: linear.Statistics
@@ -26,34 +26,34 @@ class Head(NamedTuple):
         return np.array([posterior.sigma2 for posterior in self.posteriors])
 
 
-def fit_head(
+def fit_layer(
     Phi: Float[np.ndarray, "n k"],
     y: Float[np.ndarray, "n p"],
     *,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
-) -> Head:
+) -> ExactLayer:
     """Condition on all rows; a variance that is None is chosen by evidence, for each output on its own."""
     statistics = linear.accumulate(Phi, y)
     alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
     pairs = list(zip(y.T, alphas, sigma2s, strict=True))
     posteriors = tuple(linear.condition(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
     evidence = sum(linear.log_evidence(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
-    return Head(statistics, posteriors, float(evidence))
+    return ExactLayer(statistics, posteriors, float(evidence))
 
 
-def head_from(
+def layer_from(
     statistics: linear.Statistics,
     *,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
-) -> Head:
+) -> ExactLayer:
     """The same from sufficient statistics alone."""
     alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
     triples = list(enumerate(zip(alphas, sigma2s, strict=True)))
     posteriors = tuple(linear.condition_on(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
     evidence = sum(linear.log_evidence_from(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
-    return Head(statistics, posteriors, float(evidence))
+    return ExactLayer(statistics, posteriors, float(evidence))
 
 
 def choose_variances(
