@@ -37,7 +37,9 @@ def test_starts_can_be_drawn_apart_from_the_anchors():
     assert_allclose(np.std(model.networks_.W), 3.0, rtol=0.1)
 
 
-@pytest.mark.parametrize(("parameters", "name"), [({"prior_variance": 0.0}, "prior_variance"), ({"init_variance": -1.0}, "init_variance")])
+@pytest.mark.parametrize(
+    ("parameters", "name"), [({"prior_variance": 0.0}, "prior_variance"), ({"init_variance": -1.0}, "init_variance")]
+)
 def test_parameters_that_make_no_sense_are_refused(parameters, name):
     with pytest.raises(ValueError, match=f"`{name}`"):
         AnchoredEnsemble(**parameters, sigma2=1.0).fit(X, Y)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import multivariate_normal
 
-from unabases import LUNA, DivergedError, NeuralLinear
+from unabases import LUNA, DivergedError, NeuralLinear, load, save
 from unabases.regressors.step_one import final_loss
 from unabases.regressors.together import fit_together
 
@@ -93,21 +93,34 @@ def test_samples_have_the_moments_they_should(model):
 
 def test_variances_by_evidence_beat_their_neighbours():
     model = NeuralLinear(**FAST, sigma2="evidence", prior_variance="evidence").fit(X, Y)
-    best = model.log_evidence_
+    best, alpha, sigma2 = model.log_evidence_, model.prior_variance_, model.sigma2_
     for factor_alpha, factor_sigma2 in [(1.3, 1), (0.7, 1), (1, 1.3), (1, 0.7)]:
-        other = NeuralLinear(
-            **FAST, sigma2=model.sigma2_ * factor_sigma2, prior_variance=model.prior_variance_ * factor_alpha
-        )
-        other.phi_, other.x_scale_, other.y_scale_ = model.phi_, model.x_scale_, model.y_scale_
-        other.n_features_in_, other.vector_output_, other.layer_ = 2, True, model.layer_
-        head = model.layer_._replace(
-            posteriors=tuple(
-                p._replace(alpha=p.alpha * factor_alpha, sigma2=p.sigma2 * factor_sigma2)
-                for p in model.layer_.posteriors
-            )
-        )
-        other._set_layer(layer)
-        assert other.refit(X, Y).log_evidence_ < best
+        model.set_params(prior_variance=alpha * factor_alpha, sigma2=sigma2 * factor_sigma2)
+        assert model.refit(X, Y).log_evidence_ < best
+
+
+def test_refit_honours_what_the_parameters_say_now(model):
+    model.set_params(prior_variance=2.5, sigma2=0.04).refit(X, Y)
+    assert model.prior_variance_ == 2.5
+    assert_allclose(model.sigma2_, 0.04)
+    mean, std = dual(model, X, Y, NEW)
+    d = model.predict_dist(NEW)
+    assert_allclose(d.mean, mean, rtol=1e-6, atol=1e-8)
+    assert_allclose(d.epistemic_std, std, rtol=1e-5)
+    model.set_params(prior_variance="evidence").refit(X, Y)
+    assert model.prior_variance_ not in (0.3, 2.5)
+    with pytest.raises(ValueError, match="`sigma2`"):
+        model.set_params(sigma2=-1.0).refit(X, Y)
+
+
+def test_refit_keeps_the_noise_that_fit_took_from_residuals_and_estimates_it_where_fit_did_not(model, tmp_path):
+    residual = NeuralLinear(**FAST).fit(X, Y)
+    settled = residual.sigma2_
+    assert residual.refit(NEW, np.cos(NEW[:, 0])).sigma2_ == settled
+    save(residual, tmp_path / "model.una")
+    assert load(tmp_path / "model.una").refit(NEW, np.cos(NEW[:, 0])).sigma2_ == settled
+    model.set_params(sigma2="residual").refit(X, Y)  # it was given when the model was fitted
+    assert_allclose(model.sigma2_, settled, rtol=1e-6)
 
 
 def test_residual_noise_is_near_the_truth():
@@ -124,14 +137,6 @@ def test_restarts_keep_the_start_with_the_lowest_loss():
     ]
     kept = final_loss(NeuralLinear(**FAST, sigma2=0.01, restarts=6).fit(X, Y).history_["loss"].to_numpy())
     assert kept <= np.median(losses)
-
-
-def test_history_names_every_term():
-    model = LUNA(**FAST, sigma2=0.01, n_heads=4).fit(X, Y)
-    assert set(model.history_.columns) == {"loss", "fit", "weight_penalty", "diversity"}
-    assert list(model.history_.index[[0, -1]]) == [1, 150]
-    assert 0 <= model.diversity_ <= 1
-    assert model.predict_heads(NEW).shape == (4, 25)
 
 
 def test_divergence_from_every_start_is_an_error_and_from_some_a_warning():
@@ -152,84 +157,6 @@ def test_a_diverged_start_is_dropped_with_a_warning(monkeypatch):
     with pytest.warns(UserWarning, match="1 of 3 starts"):
         model = NeuralLinear(**FAST, sigma2=0.01, restarts=3).fit(X, Y)
     assert model.score(X, Y) > 0.8
-
-
-@pytest.mark.parametrize("strength", [{"lam": 1e8}, {"gamma": 1e8}, {"lam": 0.0, "gamma": 0.0}])
-def test_extreme_strengths_give_finite_predictions(strength):
-    d = LUNA(**FAST, sigma2=0.01, n_heads=4).set_params(**strength).fit(X, Y).predict_dist(NEW)
-    assert np.isfinite(d.mean).all()
-    assert np.isfinite(d.std).all()
-
-
-def test_mini_batches_and_early_stopping_learn():
-    small = NeuralLinear(**{**FAST, "max_steps": 400}, sigma2=0.01, batch_size=16).fit(X, Y)
-    assert small.score(X, Y) > 0.8
-    stopped = NeuralLinear(
-        **{**FAST, "max_steps": 5000}, sigma2=1e-4, gamma=0.0, early_stopping=True, validation_fraction=0.3, patience=2
-    ).fit(X, Y)
-    assert len(stopped.history_) < 5000
-    assert stopped.score(X, Y) > 0.8
-
-
-def test_a_users_own_feature_map_works():
-    import equinox as eqx
-    import jax.numpy as jnp
-
-    class Waves(eqx.Module):
-        frequency: jnp.ndarray
-
-        def __call__(self, x):
-            return jnp.sin(self.frequency @ x)
-
-    def waves(d, *, key):
-        return Waves(jnp.arange(1.0, 1 + 6 * d).reshape(6, d) / 6)
-
-    model = NeuralLinear(features=waves, sigma2=0.01, max_steps=200, random_state=0).fit(X, Y)
-    assert model.feature_matrix(X).shape == (60, 7)
-    assert model.score(X, Y) > 0.8
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"objective": "luna"}, "unknown objective 'luna'.*map, mle, marginal"),
-        ({"activation": "reluu"}, "unknown activation.*relu, tanh"),
-        ({"optimizer": "adan"}, "unknown optimizer.*adam"),
-        ({"hidden_layer_sizes": ()}, "hidden widths"),
-        ({"prior_variance": -1.0}, "`prior_variance`"),
-        ({"prior_variance": "residual"}, "`prior_variance`.*evidence"),
-        ({"gamma": -0.1}, "`gamma`"),
-        ({"max_steps": 0}, "`max_steps`"),
-        ({"learning_rate": 0.0}, "`learning_rate`"),
-        ({"restarts": 0}, "`restarts`"),
-        ({"batch_size": 0}, "`batch_size`"),
-        ({"decay": "exp"}, "unknown decay.*cosine"),
-        ({"features": 3}, "`features`"),
-        ({"objective": "marginal", "batch_size": 8}, "all rows"),
-    ],
-)
-def test_unknown_names_and_impossible_values_are_named(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        NeuralLinear(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"n_heads": 1}, "`n_heads`"),
-        ({"lam": -1.0}, "`lam`"),
-        ({"epsilon": 0.0}, "`epsilon`"),
-        ({"schedule": "cubic"}, "unknown schedule.*sqrt"),
-        ({"similarity": "cosine"}, "unknown similarity.*field"),
-        ({"gradient": "autodiff"}, "unknown gradient.*exact"),
-        ({"where": "gaps"}, "unknown `where`.*between"),
-        ({"n_points": 0}, "`n_points`"),
-        ({"where": lambda X, key: X[:, :1]}, "must return points"),
-    ],
-)
-def test_lunas_own_parameters_are_checked(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
 
 
 def test_a_warm_start_goes_on_where_the_last_fit_ended():

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from hypothesis import given, settings
+from hypothesis.strategies import booleans, fixed_dictionaries, lists, sampled_from
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -21,21 +23,52 @@ def alone(model):
     return clone(model).fit(X, Y).predict_dist(NEW)
 
 
-def test_one_model_is_the_same_as_by_fit():
-    model = NeuralLinear(**FAST)
-    assert fit_together([model], X, Y) == [None]
-    assert_allclose(model.predict(NEW), alone(model).mean, rtol=1e-6)
-
-
-def test_models_that_draw_nothing_are_the_same_as_alone():
-    models = [
-        NeuralLinear(gamma=gamma, prior_variance=alpha, **FAST) for gamma, alpha in ((0.1, 0.3), (1.0, 1.0), (5.0, 0.1))
-    ]
-    assert fit_together(models, X, Y) == [None] * 3
+def assert_same_as_alone(models):
+    assert fit_together(models, X, Y) == [None] * len(models)
     for model in models:
         d, reference = model.predict_dist(NEW), alone(model)
-        assert_allclose(d.mean, reference.mean, rtol=1e-3, atol=1e-4)
-        assert_allclose(d.epistemic_std, reference.epistemic_std, rtol=1e-3)
+        assert_allclose(d.mean, reference.mean, rtol=1e-6, atol=1e-9)
+        assert_allclose(d.epistemic_std, reference.epistemic_std, rtol=1e-6)
+        assert_allclose(d.noise_std, reference.noise_std, rtol=1e-6)
+
+
+MIXES = {
+    "random_state": sampled_from([0, 0, 1]),
+    "gamma": sampled_from([0.1, 1.0]),
+    "prior_variance": sampled_from([0.3, "evidence"]),
+    "learning_rate": sampled_from([1e-2, 3e-3]),
+    "standardize": sampled_from([True, False, "common"]),
+    "restarts": sampled_from([1, 2]),
+    "batch_size": sampled_from([None, 16]),
+    "early_stopping": booleans(),
+}
+LUNA_MIXES = {"lam": sampled_from([0.1, 5.0]), "schedule": sampled_from(["none", "sqrt"])}
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(
+    lists(fixed_dictionaries(MIXES), min_size=2, max_size=4),
+    lists(fixed_dictionaries({**MIXES, **LUNA_MIXES}), min_size=0, max_size=2),
+)
+def test_fitted_together_is_fitted_alone_for_any_mix_of_parameters(plain, lunas):
+    models = [NeuralLinear(**{**FAST, **own}) for own in plain]
+    models += [LUNA(**{**FAST, **own}, n_heads=3, n_points=8) for own in lunas]
+    assert_same_as_alone(models)
+
+
+def test_scales_are_each_models_own():
+    rows, targets = X * [1.0, 100.0] + 50.0, 40.0 * Y
+    raw = NeuralLinear(**{**FAST, "sigma2": 16.0}, standardize=False)
+    scaled = NeuralLinear(**{**FAST, "sigma2": 16.0})
+    assert fit_together([scaled, raw], rows, targets) == [None, None]
+    assert_array_equal(raw.predict(rows), clone(raw).fit(rows, targets).predict(rows))
+    assert_array_equal(scaled.predict(rows), clone(scaled).fit(rows, targets).predict(rows))
+
+
+def test_models_with_the_same_seed_become_the_same_model():
+    first, second = (LUNA(**FAST, n_heads=3, n_points=8) for _ in range(2))
+    fit_together([LUNA(**{**FAST, "random_state": 7}, n_heads=3, n_points=8), first, second], X, Y)
+    assert_array_equal(first.predict(NEW), second.predict(NEW))
 
 
 def test_lunas_with_different_strengths_schedules_and_seeds_share_one_program():

@@ -1,0 +1,46 @@
+"""LUNA's own parameters, history and heads; what its defaults must show is in test_gaps.py."""
+
+import numpy as np
+import pytest
+
+from unabases import LUNA
+
+RNG = np.random.default_rng(1)
+X = RNG.uniform(-2, 2, (60, 2))
+Y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60)
+NEW = RNG.uniform(-3, 3, (25, 2))
+FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 8), "random_state": 0}
+
+
+def test_history_names_every_term():
+    model = LUNA(**FAST, sigma2=0.01, n_heads=4).fit(X, Y)
+    assert set(model.history_.columns) == {"loss", "fit", "weight_penalty", "diversity"}
+    assert list(model.history_.index[[0, -1]]) == [1, 150]
+    assert 0 <= model.diversity_ <= 1
+    assert model.predict_heads(NEW).shape == (4, 25)
+
+
+@pytest.mark.parametrize("strength", [{"lam": 1e8}, {"gamma": 1e8}, {"lam": 0.0, "gamma": 0.0}])
+def test_extreme_strengths_give_finite_predictions(strength):
+    d = LUNA(**FAST, sigma2=0.01, n_heads=4).set_params(**strength).fit(X, Y).predict_dist(NEW)
+    assert np.isfinite(d.mean).all()
+    assert np.isfinite(d.std).all()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_heads": 1}, "`n_heads`"),
+        ({"lam": -1.0}, "`lam`"),
+        ({"epsilon": 0.0}, "`epsilon`"),
+        ({"schedule": "cubic"}, "unknown schedule.*sqrt"),
+        ({"similarity": "cosine"}, "unknown similarity.*field"),
+        ({"gradient": "autodiff"}, "unknown gradient.*exact"),
+        ({"where": "gaps"}, "unknown `where`.*between"),
+        ({"n_points": 0}, "`n_points`"),
+        ({"where": lambda X, key: X[:, :1]}, "must return points"),
+    ],
+)
+def test_lunas_own_parameters_are_checked(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
