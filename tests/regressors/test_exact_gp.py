@@ -1,0 +1,44 @@
+"""Exact processes against the textbook formulas, and through named arrays and back."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from unabases.regressors.exact_gp import check_rows, fit_process, predict_processes, process_arrays, processes_from
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.standard_normal((12, 2)), RNG.standard_normal((5, 2))
+T = np.sin(X[:, 0]) + 0.1 * RNG.standard_normal(12)
+
+
+def kernel(A, B, amplitude=1.7, length=0.8):
+    squared = np.sum((A[:, None] - B[None]) ** 2, axis=-1)
+    return amplitude * np.exp(-squared / (2 * length**2))
+
+
+def given():
+    return fit_process(X, T, kernel="rbf", amplitude=1.7, lengths=np.array([0.8]), sigma2=0.05)
+
+
+def test_prediction_and_evidence_are_the_textbooks():
+    process = given()
+    mean, std, sigma2, root = predict_processes((process,), X, NEW, kernel="rbf", covariance=True)
+    K, k = kernel(X, X) + 0.05 * np.eye(12), kernel(NEW, X)
+    covariance = kernel(NEW, NEW) - k @ np.linalg.solve(K, k.T)
+    assert_allclose(mean[:, 0], k @ np.linalg.solve(K, T), rtol=1e-8)
+    assert_allclose(std[:, 0] ** 2, np.diag(covariance), rtol=1e-7)
+    assert_allclose(root[0] @ root[0].T, covariance, rtol=1e-6, atol=1e-9)
+    assert_allclose(sigma2, [0.05])
+    log_det = np.linalg.slogdet(2 * np.pi * K)[1]
+    assert_allclose(process.log_evidence, -0.5 * (T @ np.linalg.solve(K, T) + log_det))
+
+
+def test_arrays_bring_the_same_process_back():
+    (again,) = processes_from(process_arrays((given(),)), 1)
+    for one, other in zip(given(), again, strict=True):
+        assert_array_equal(one, other)
+
+
+def test_too_many_rows_are_refused_with_advice():
+    with pytest.raises(ValueError, match=r"6000 rows are more than `max_rows`=5000.*Use LUNA"):
+        check_rows(6000, 5000, "LUNA")

@@ -1,0 +1,42 @@
+"""The exact layer of several outputs is that of each output by itself, from rows or from statistics."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+from scipy.stats import multivariate_normal
+
+from unabases import linear
+from unabases.regressors.exact_layer import fit_layer, layer_from
+
+RNG = np.random.default_rng(0)
+PHI = linear.with_bias(RNG.standard_normal((30, 4)))
+Y = np.column_stack([PHI @ RNG.standard_normal(5), RNG.standard_normal(30)])
+ALPHA, SIGMA2 = np.array([0.5, 2.0]), np.array([0.1, 0.4])
+
+
+def test_each_output_has_its_own_posterior_and_the_evidences_add_up():
+    layer = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2)
+    total = 0.0
+    for j, posterior in enumerate(layer.posteriors):
+        K = ALPHA[j] * PHI @ PHI.T + SIGMA2[j] * np.eye(30)
+        assert_allclose(posterior.m, ALPHA[j] * PHI.T @ np.linalg.solve(K, Y[:, j]), rtol=1e-6, atol=1e-9)
+        total += multivariate_normal.logpdf(Y[:, j], cov=K)
+    assert_allclose(layer.log_evidence, total)
+    assert_allclose(layer.alpha, ALPHA)
+    assert_allclose(layer.sigma2, SIGMA2)
+
+
+def test_statistics_give_the_same_layer_as_the_rows():
+    rows = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2)
+    again = layer_from(rows.statistics, alpha=ALPHA, sigma2=SIGMA2)
+    for one, other in zip(rows.posteriors, again.posteriors, strict=True):
+        assert_allclose(one.m, other.m, rtol=1e-7)
+    assert_allclose(rows.log_evidence, again.log_evidence)
+
+
+def test_what_is_not_given_is_chosen_by_evidence_for_each_output():
+    chosen = fit_layer(PHI, Y, alpha=None, sigma2=None)
+    assert chosen.sigma2[0] < 1e-3 < chosen.sigma2[1]  # the first output is linear, the second is noise
+    fixed = fit_layer(PHI, Y, alpha=None, sigma2=SIGMA2)
+    assert_allclose(fixed.sigma2, SIGMA2)
+    for factor in (0.7, 1.4):
+        assert fit_layer(PHI, Y, alpha=fixed.alpha * factor, sigma2=SIGMA2).log_evidence < fixed.log_evidence
