@@ -25,11 +25,12 @@ app.command()(report_command.report)
 app.command()(reproduce)
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> bool:
     """Print the version and stop, if that is what was asked for."""
     if wanted:
         typer.echo(__version__)
         raise typer.Exit
+    return wanted
 
 
 @app.callback()
@@ -44,7 +45,7 @@ def main(
 @app.command()
 def version() -> None:
     """Print the version."""
-    _print_version(True)
+    typer.echo(__version__)
 
 
 @app.command()
