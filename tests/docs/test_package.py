@@ -41,3 +41,12 @@ def test_a_pattern_ships_every_data_file():
 
 def test_every_folder_with_code_is_a_package():
     assert all((path.parent / "__init__.py").is_file() for path in PACKAGE.rglob("*.py"))
+
+
+def test_ci_runs_every_python_that_the_project_promises():
+    classified = [text.split(" :: ")[-1] for text in SETTINGS["project"]["classifiers"] if "Python :: 3." in text]
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    matrix = re.search(r"python: \[(.+)\]", workflow)
+    assert matrix is not None
+    assert re.findall(r"[\d.]+", matrix.group(1)) == classified
+    assert SETTINGS["project"]["requires-python"] == f">={classified[0]}"
