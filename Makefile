@@ -1,14 +1,14 @@
-# `make demo` and `make test` set up what they need in .venv; nothing else is touched.
+# `make demo` and `make test` do all the set-up themselves, in .venv; nothing else is touched.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := .venv-bench
 TESTS ?= tests
-# Without it scikit-learn skips one of its checks.
+# Without this, scikit-learn skips one of its checks.
 export SCIPY_ARRAY_API := 1
 
-.PHONY: demo test quick lint types bench clean
+.PHONY: demo test quick lint types wheel bench clean
 
 demo: $(READY)
 	$(BIN)/unabases demo
@@ -26,6 +26,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/pyright
 
+# Build the wheel and use it from a fresh environment outside the clone.
+wheel: $(READY)
+	PYTHON=$(PYTHON) .ci/check-wheel
+
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m benchmarks.run
 
@@ -36,13 +40,13 @@ $(READY): pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@
 
-# PyTorch first and exactly so: a CPU build where one is at hand, and no later package may replace it.
+# PyTorch comes first, pinned, so that a CPU build is used if there is one and no later package replaces it.
 $(BENCH)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/pip install --quiet torch==2.13.0
 	echo 'torch==2.13.0' > $(BENCH)/constraints.txt
 	$(BENCH)/bin/pip install --quiet --constraint $(BENCH)/constraints.txt --editable '.[bench]'
-	$(BENCH)/bin/pip uninstall --quiet --yes torchvision  # built for another PyTorch, and nothing here uses it
+	$(BENCH)/bin/pip uninstall --quiet --yes torchvision  # built for another PyTorch; nothing here uses it
 	touch $@
 
 clean:

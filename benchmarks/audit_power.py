@@ -1,7 +1,7 @@
-"""Audits: how often a planted group is named, against its size, and how often anything is where nothing is planted.
+"""Audits: how often a planted group is named, by its size, and how often anything is named when nothing was planted.
 
 A Gaussian process learns from 200 rows of two inputs. Among 400 audited rows a group is moved by 1.5 standard
-deviations along one input; `site` tells which rows these are, beside three columns that say nothing. Reference rows,
+deviations along one input; `site` tells which rows these are; three other columns say nothing. Reference rows,
 held out, are 100 or 1000. "Ours" is the share of 100 runs in which the group is named, at the level 5 %, and "theirs"
 that in which anything else is; without a group, "ours" is the share of 200 runs in which anything is.
 """

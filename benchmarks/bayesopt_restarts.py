@@ -1,4 +1,4 @@
-"""Whole searches of Hartmann6 with LUNA: ten together, on all cores of one process, beside one after the other."""
+"""Whole searches of Hartmann6 with LUNA: ten together, on all cores of one process, or one after the other."""
 
 from benchmarks import row, seconds
 from unabases.bayesopt.problems import hartmann6_task

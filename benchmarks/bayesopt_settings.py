@@ -1,4 +1,4 @@
-"""Searches of Branin with LUNA, as they are by default, without the warp of bad values, and with fits that start warm.
+"""Searches of Branin with LUNA: with the defaults, without the warp of bad values, and with warm starts.
 
 Seeds 100 to 109. Searches with three of these failed and led to the warp; its shape, and the settings of LUNA and of
 the search, were chosen with other seeds. Gaussian processes, with their default kernel and with the paper's, show

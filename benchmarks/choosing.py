@@ -1,6 +1,6 @@
-"""What each regressor costs to train and to predict as the rows grow, in units of `NeuralLinear` on the same rows.
+"""What each regressor costs to train and to predict as the rows grow, relative to `NeuralLinear` on the same rows.
 
-Defaults, noise given, eight inputs. A short fit goes before, so that compilation is not counted; predictions are mean
+Defaults, noise given, eight inputs. A short fit comes first, so that compilation is not counted; predictions are mean
 and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results.
 """
 

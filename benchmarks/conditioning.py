@@ -1,7 +1,7 @@
-"""An exact Bayesian last layer on a million rows of 51 features: from a stream, beside scikit-learn's BayesianRidge.
+"""An exact Bayesian last layer on a million rows of 51 features: streamed, compared with scikit-learn's BayesianRidge.
 
-Both choose their variances by evidence. Making the rows is not counted; scikit-learn has them all in memory. Each runs
-its linear algebra on one thread or on all of them, whichever is faster: on a busy machine, threads wait for each other.
+Both choose their variances by evidence. The time to make the rows is not counted; scikit-learn has them all in memory.
+Each side uses one thread or all of them, whichever is faster: on a busy machine, threads wait for each other.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A thousand dropout passes over a thousand rows in one call, beside a Python loop over the same passes in PyTorch."""
+"""A thousand dropout passes over a thousand rows in one call, compared with a Python loop over them in PyTorch."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
-"""An ensemble of 50 networks in one program, beside one fit of ours and beside eager PyTorch one by one.
+"""An ensemble of 50 networks in one program, compared with a pair of ours and with eager PyTorch, one by one.
 
-Cubic Gap data, 50-50 ReLU networks, Adam on all rows. PyTorch trains one network for some hundred steps, with whichever
-number of threads and kind of Adam is fastest; 50 would take 50 times as long.
+Cubic Gap data, 50-50 ReLU networks, Adam on all rows. PyTorch trains one network for a few hundred steps, with the
+fastest number of threads and kind of Adam; 50 would take 50 times as long.
 """
 
 import itertools

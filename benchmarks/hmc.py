@@ -1,8 +1,8 @@
-"""Effective samples a second of a Bayesian network: `HamiltonianBNN` beside NumPyro's NUTS on the same posterior.
+"""Effective samples per second of a Bayesian network: `HamiltonianBNN` and NumPyro's NUTS on the same posterior.
 
-Cubic Gap data, one hidden layer of 50 ReLU units, the same prior and noise, four chains, the same warm-up and draws.
-The smallest effective sample size over function values at the training rows, by one estimator for both; time without
-compilation.
+Both use the Cubic Gap data, one hidden layer of 50 ReLU units, the same prior and noise, four chains, and equally many
+warm-up steps and draws. The sample size is the smallest over function values at the training rows, by one estimator
+for both; times do not include compilation.
 """
 
 import time

@@ -9,9 +9,10 @@ from benchmarks.run import NAMES, stored, with_unit
 
 HEAD = """# Benchmarks
 
-How long things take beside another way of doing the same: ratios measured side by side in one run, on a small shared
-machine. `make bench` runs them all, `python -m benchmarks.run NAME` one of them, and this page is made by
-`python -m benchmarks.page > docs/benchmarks.md`. Only ratios carry over to other machines.
+How fast this package is compared with other ways of doing the same thing, and a few other measurements. Both sides run
+in turn on the same small, shared machine, so look at the ratios: only they carry over to other machines. `make bench`
+runs everything, `python -m benchmarks.run NAME` one benchmark, and `python -m benchmarks.page > docs/benchmarks.md`
+writes this page.
 """
 
 

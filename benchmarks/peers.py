@@ -1,8 +1,8 @@
-"""What a user might pick instead: last-layer Laplace (laplace-torch) and VBLL, on the Cubic Gap data, beside LUNA.
+"""Two alternatives from other packages, last-layer Laplace (laplace-torch) and VBLL, against LUNA on Cubic Gap.
 
-The same architecture (50-20 ReLU) and steps (2000 of Adam on all rows, cosine decay, 1e-2), known noise for LUNA and
-Laplace; VBLL learns its own. Laplace chooses its prior precision by evidence. Fit times are second fits, so that
-nothing of ours is compilation.
+All have the same architecture (50-20 ReLU) and training (2000 steps of Adam on all rows, cosine decay, 1e-2). LUNA and
+Laplace know the noise; VBLL learns it. Laplace chooses its prior precision by evidence. Times are of second fits, so
+that they do not include our compilation.
 """
 
 import math

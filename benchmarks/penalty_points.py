@@ -1,6 +1,6 @@
-"""How many points LUNA's penalty needs: EURC, RMSE and time of a fit beside the same with as many points as rows.
+"""How many points LUNA's penalty needs: EURC, RMSE and time of a fit, compared with as many points as rows.
 
-The noise variance of each data set comes from one fit beforehand. Every time is that of a compiled fit.
+The noise variance of each data set comes from one earlier fit. Times do not include compilation.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""Means and standard deviations of a million rows: `LUNA.predict` beside the bare network.
+"""Means and standard deviations of a million rows: `LUNA.predict` compared with the bare network.
 
-The bare network is one jitted float32 function from rows that are standardised already to means, in blocks of 8192
-rows or in one call, whichever is faster.
+The bare network is one jitted float32 function from standardised rows to means, in blocks of 8192 rows or in one call,
+whichever is faster.
 """
 
 import json

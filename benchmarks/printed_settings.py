@@ -1,4 +1,4 @@
-"""Settings that the paper prints and that do not train, beside the ones used instead: not-gap RMSE on UCI gap sets.
+"""Settings the paper prints that do not train, and those used instead: RMSE outside the gap on the UCI gap sets.
 
 The first split of each set, the noise from NeuralLinear's residuals. Needs the data directory.
 """

@@ -1,4 +1,4 @@
-"""What whole searches choose on the Cubic Gap data: the most diverse of the likely, beside the likeliest.
+"""What whole searches choose on the Cubic Gap data: the most diverse of the likely models, or the likeliest.
 
 Each run has its own data and seed: `LUNASearch` with the paper's ranges for γ, λ and the schedule, 10 and 50 trials,
 validated by five folds, true noise, α = 0.1, and five starts of the chosen settings. From the same trials are taken the

@@ -1,6 +1,6 @@
-"""Many LUNA models, each with its own λ and γ: one call of ours beside eager PyTorch, one model after another.
+"""Many LUNA models, each with its own λ and γ: one call of ours compared with eager PyTorch, one model after another.
 
-PyTorch trains one model for some hundred steps; the others would take as long.
+PyTorch trains one model for a few hundred steps; the others would take equally long.
 """
 
 from functools import partial

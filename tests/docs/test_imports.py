@@ -1,9 +1,8 @@
-"""Imports point one way: what docs/architecture.md says, kept true."""
+"""Imports point one way: the tables in docs/architecture.md say which, and these tests read them."""
 
 import ast
 import re
 import sys
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,49 +10,28 @@ import pytest
 from tests.docs.pages import ROOT
 
 SOURCE = ROOT / "src" / "unabases"
-ALLOWED = {
-    "linear": set(),
-    "predictive": set(),
-    "features": set(),
-    "objectives": {"features"},
-    "training": {"features", "objectives"},
-    "metrics": {"predictive"},
-    "storage": set(),
-    "datasets": {"storage"},
-    "regressors": {"linear", "predictive", "features", "objectives", "training"},
-    "tables": {"predictive", "metrics", "storage", "datasets", "regressors"},
-    "saving": {"storage", "regressors", "tables"},
-    "selection": {"predictive", "metrics", "regressors"},
-    "audit": {"predictive", "metrics", "storage", "datasets", "regressors", "tables"},
-    "bayesopt": {"linear", "predictive", "training", "storage", "datasets", "regressors", "saving", "selection"},
-    "paper": {
-        "linear",
-        "predictive",
-        "metrics",
-        "storage",
-        "datasets",
-        "regressors",
-        "tables",
-        "saving",
-        "selection",
-        "audit",
-        "bayesopt",
-    },
-}
-ALLOWED["cli"] = set(ALLOWED)
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 TOP = {"audit", "regressors", "saving", "tables"}  # what `unabases/__init__.py` may import
+BARE = {"numpy", "scipy", "jaxtyping"}  # all that `linear` and `predictive` may import from elsewhere
 
-ARRAYS = {"linear", "predictive", "metrics", "datasets"}  # rooms that know arrays but no JAX
-ONLY_IN = {
-    "matplotlib": {"audit", "paper"},
-    "typer": {"cli"},
-    "optax": {"training", "regressors"},
-    "sklearn": {"regressors", "saving", "audit", "selection", "bayesopt", "paper", "cli"},
-    "jax": set(ALLOWED) - ARRAYS,
-    "equinox": set(ALLOWED) - ARRAYS,
-    "pandas": set(ALLOWED) - {"linear", "predictive"},
-}
-BARE = {"numpy", "scipy", "jaxtyping"}  # all that `linear` and `predictive` may know of other packages
+
+def table(header: str) -> dict[str, str]:
+    """First and last cell of each line of the table on the page that has this header."""
+    body = PAGE.partition(header + "\n")[2].partition("\n\n")[0]
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines()[1:]]
+    return {re.sub(r"[`/]", "", cells[0]): cells[-1] for cells in lines}
+
+
+def may_import() -> dict[str, set[str]]:
+    """What each package may import, by the first table, from top to bottom."""
+    found: dict[str, set[str]] = {}
+    for room, cell in table("| package | what is in it | may import |").items():
+        found[room] = set(found) if cell == "everything above" else set(re.findall(r"`(\w+)`", cell))
+    return found
+
+
+ALLOWED = may_import()
+ONLY_IN = {name: set(re.findall(r"`(\w+)`", cell)) for name, cell in table("| dependency | imported only in |").items()}
 
 
 def imported(path: Path) -> set[str]:
@@ -76,24 +54,22 @@ def files(room: str) -> list[Path]:
     return sorted((SOURCE / room).rglob("*.py"))
 
 
-def test_every_room_is_in_the_table():
-    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == set(ALLOWED)
-
-
-def test_the_table_has_no_circles():
-    assert set(TopologicalSorter(ALLOWED).static_order()) == set(ALLOWED)
-
-
-def test_the_page_lists_rooms_above_those_that_import_them():
-    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    order = re.findall(r"^\| `(\w+)/` \|", page, re.MULTILINE)
-    assert set(order) == set(ALLOWED)
-    for place, room in enumerate(order):
-        assert ALLOWED[room] <= set(order[:place]), room
+def test_the_table_lists_the_packages_on_disk():
+    assert set(ALLOWED) == {path.parent.name for path in SOURCE.glob("*/__init__.py")}
 
 
 @pytest.mark.parametrize("room", ALLOWED)
-def test_a_room_imports_only_what_it_may(room):
+def test_the_table_allows_only_packages_above(room):
+    order = list(ALLOWED)
+    assert ALLOWED[room] <= set(order[: order.index(room)])
+
+
+def test_only_the_command_line_may_import_the_paper():
+    assert [room for room in ALLOWED if "paper" in ALLOWED[room]] == ["cli"]
+
+
+@pytest.mark.parametrize("room", ALLOWED)
+def test_a_package_imports_only_what_the_table_allows(room):
     for path in files(room):
         assert rooms_of(imported(path)) <= ALLOWED[room] | {room}, path
 
@@ -102,11 +78,16 @@ def test_the_package_itself_names_only_the_top():
     assert rooms_of(imported(SOURCE / "__init__.py")) <= TOP
 
 
-@pytest.mark.parametrize("package", ONLY_IN)
-def test_a_package_stays_in_its_rooms(package):
-    for room in set(ALLOWED) - ONLY_IN[package]:
+def test_the_table_of_dependencies_was_found():
+    assert {"jax", "sklearn", "matplotlib", "typer"} <= set(ONLY_IN)
+    assert all(rooms and rooms <= set(ALLOWED) for rooms in ONLY_IN.values())
+
+
+@pytest.mark.parametrize("dependency", ONLY_IN)
+def test_a_dependency_stays_where_the_table_says(dependency):
+    for room in set(ALLOWED) - ONLY_IN[dependency]:
         for path in files(room):
-            assert package not in {name.split(".")[0] for name in imported(path)}, path
+            assert dependency not in {name.split(".")[0] for name in imported(path)}, path
 
 
 @pytest.mark.parametrize("room", ["linear", "predictive"])

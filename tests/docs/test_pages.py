@@ -26,7 +26,11 @@ def test_the_code_on_a_page_runs(page, tmp_path, monkeypatch):
         assert runner.run(test, out=report.append, clear_globs=False).failed == 0, "".join(report)
 
 
-@pytest.mark.parametrize("page", [*pages(), ROOT / "CONTRIBUTING.md"], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page",
+    [*pages(), ROOT / "CONTRIBUTING.md", ROOT / "examples/README.md"],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_links_between_pages_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"(?<!!)\[[^]]*\]\(([^)]+)\)", text):

@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from unabases import __version__
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
@@ -24,16 +25,26 @@ app.command()(report_command.report)
 app.command()(reproduce)
 
 
+def _print_version(wanted: bool) -> bool:
+    """Print the version and stop, if that is what was asked for."""
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+    return wanted
+
+
 @app.callback()
-def main() -> None:
+def main(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
     """Deep Bayesian regression that knows where it has no data."""
 
 
 @app.command()
 def version() -> None:
     """Print the version."""
-    from unabases import __version__
-
     typer.echo(__version__)
 
 
