@@ -1,7 +1,7 @@
-"""Keep what the searches of the profile `paper` chose, for the profile `quick`: see `unabases.paper.chosen`.
+"""Keep what the searches of the profile `paper` chose, for the profile `quick`; see `unabases.paper.chosen`.
 
-Run `unabases reproduce` with the profile `paper` first: gap-search, luna-heads, and consistency with the methods
-"LUNA", "LUNA, between" and "NLM, MAP". Then `python -m benchmarks.chosen STORE...`.
+First run `unabases reproduce` with the profile `paper` for gap-search, luna-heads, and consistency with the methods
+"LUNA (paper)", "LUNA" and "NLM, MAP". Then run `python -m benchmarks.chosen STORE...`.
 """
 
 import json
@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 
 from unabases.paper import chosen
-from unabases.paper.results import ResultStore
+from unabases.paper.store import ResultStore
 from unabases.storage import write_whole
 
 SEARCHED = ("gamma", "lam", "schedule")
 
 
 def main(stores: list[str]) -> None:
-    """Write what the searches of some stores chose over what was there for the same experiments."""
+    """Take over what the searches in these stores chose, experiment by experiment."""
     found = dict(chosen.CHOSEN)
     for store in stores:
         found |= chosen.chosen_parameters(ResultStore(store).rows(), SEARCHED)

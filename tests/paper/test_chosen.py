@@ -2,7 +2,8 @@
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.chosen import CHOSEN, chosen_parameters
-from unabases.paper.results import Row
+from unabases.paper.methods import GP, LUNA
+from unabases.paper.store import Row
 
 
 def row(experiment, method, split=0, profile="paper", failed="", **settings):
@@ -11,13 +12,13 @@ def row(experiment, method, split=0, profile="paper", failed="", **settings):
 
 def test_only_what_was_searched_on_the_first_split_of_the_paper_profile_is_kept():
     rows = [
-        row("e/search", "LUNA"),
-        row("e", "LUNA", gamma=0.123456, lam=2.0, max_steps=5),
-        row("e", "LUNA", split=1, gamma=9.0),
-        row("e", "LUNA", profile="quick", gamma=8.0),
-        row("e", "GP", gamma=7.0),
+        row("e/search", LUNA),
+        row("e", LUNA, gamma=0.123456, lam=2.0, max_steps=5),
+        row("e", LUNA, split=1, gamma=9.0),
+        row("e", LUNA, profile="quick", gamma=8.0),
+        row("e", GP, gamma=7.0),
     ]
-    assert chosen_parameters(rows, ("gamma", "lam")) == {"e": {"toy": {"LUNA": {"gamma": 0.123, "lam": 2.0}}}}
+    assert chosen_parameters(rows, ("gamma", "lam")) == {"e": {"toy": {LUNA: {"gamma": 0.123, "lam": 2.0}}}}
 
 
 def test_what_is_kept_lies_in_the_ranges_that_are_searched():

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["CHOSEN", "chosen_parameters"]
 

@@ -23,10 +23,12 @@ _ENDS = frozenset(
         "unabases",
         "unabases.datasets.files",
         "unabases.regressors.listing",
-        "unabases.regressors.presets",
+        "unabases.paper.methods",
+        "unabases.paper.plan",
+        "unabases.paper.presets",
         "unabases.paper.spec",
+        "unabases.paper.store",
         "unabases.paper.trials",
-        "unabases.paper.results",
     }
 )
 

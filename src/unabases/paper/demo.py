@@ -1,13 +1,14 @@
-"""The main job in small: three models on data with a gap, and what each knows inside it."""
+"""The main point in small: three models on data with a gap, and what each knows inside it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.paper.scoring import GRID, TITLES, gap_scores
+from unabases.datasets import SyntheticGap
+from unabases.paper.comparison import compare
+from unabases.paper.methods import GP, LUNA, NLM_MAP
+from unabases.paper.synthetic_scores import SCORES
 from unabases.predictive import AbstractPredictive
-from unabases.regressors import LUNA, AbstractRegressor, GaussianProcess, NeuralLinear
 
 
 class DemoResult(NamedTuple):
@@ -18,24 +19,24 @@ class DemoResult(NamedTuple):
     scores: dict[str, float]
 
 
-def demo_methods(sigma2: float, random_state: int = 0, verbose: bool = True) -> dict[str, AbstractRegressor]:
-    """The models that the demonstration compares, with their defaults and the known noise."""
-    shared = {"sigma2": sigma2, "random_state": random_state, "verbose": verbose}
-    return {
-        "NLM (MAP)": NeuralLinear(objective="map", **shared),
-        "LUNA": LUNA(**shared),
-        "Gaussian process": GaussianProcess(**shared),
-    }
+class Demo(NamedTuple):
+    """The data, a grid over and beyond it, and one result per method."""
+
+    data: SyntheticGap
+    grid: np.ndarray
+    results: list[DemoResult]
 
 
-def run_demo(
-    random_state: int = 0, verbose: bool = True, methods: dict[str, AbstractRegressor] | None = None
-) -> tuple[SyntheticGap, np.ndarray, list[DemoResult]]:
-    """Fit each method and score it on and off the gap: the data, a grid over both, and a result a method."""
-    data = cubic_gap(random_state=random_state)
-    results = []
-    for name, model in (methods or demo_methods(data.sigma2, random_state, verbose)).items():
-        model.fit(data.X_train, data.y_train)
-        scores = dict(zip(TITLES, gap_scores(model, data).values(), strict=True))
-        results.append(DemoResult(name, model.predict_dist(GRID), scores))
-    return data, GRID, results
+def run_demo(random_state: int = 0, **more: Any) -> Demo:
+    """Fit an ordinary neural linear model, LUNA and a Gaussian process, and score each on and off the gap.
+
+    Parameters
+    ----------
+    random_state
+        Seed of the data and of the models.
+    more
+        Options of `unabases.paper.compare`, and parameters of every model that has them.
+    """
+    found = compare([random_state], methods=(NLM_MAP, LUNA, GP), **more)
+    scores = {line["method"]: {SCORES[name]: line[name] for name in SCORES} for line in found.rows.to_dict("records")}
+    return Demo(found.data, found.grid, [DemoResult(name, curve, scores[name]) for name, curve in found.curves.items()])

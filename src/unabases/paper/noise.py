@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from unabases.paper.data import Rows
-from unabases.paper.results import Row
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
+from unabases.paper.store import Row
 from unabases.paper.trials import Outcome
 from unabases.regressors.neural_linear import NeuralLinear
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from unabases.paper.results import OF_A_TRIAL, ResultStore, Row, StoreError
+from unabases.paper.store import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
 __all__ = ["read_rows", "rows_of", "write_rows"]

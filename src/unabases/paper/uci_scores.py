@@ -8,7 +8,7 @@ from unabases.metrics.calibration import calibration_curve, calibration_error, i
 from unabases.metrics.crps import crps
 from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae, rmse
 from unabases.paper.data import Rows
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.predictive.base import AbstractPredictive
 from unabases.regressors.base import AbstractRegressor
