@@ -15,21 +15,7 @@ import optuna
 from unabases.bayesopt import BayesOpt, Space
 from unabases.bayesopt.problems import Task, tasks
 from unabases.bayesopt.space import Categorical, Integer
-from unabases.paper.methods import (
-    ANCHORED,
-    BOOTSTRAP,
-    DROPOUT,
-    GP,
-    LUNA,
-    MEAN_FIELD,
-    NLM_MAP,
-    OPTUNA_GP,
-    OPTUNA_TPE,
-    RANDOM_SEARCH,
-    SNGP,
-    VANILLA,
-    find_method,
-)
+from unabases.paper import methods as m
 from unabases.paper.plan import Trial
 from unabases.paper.presets import preset_settings
 from unabases.paper.store import Row
@@ -37,8 +23,8 @@ from unabases.paper.trials import Outcome, parameters_of, plain
 from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
 
-SURROGATES = (LUNA, GP, NLM_MAP, DROPOUT, ANCHORED, BOOTSTRAP, VANILLA, SNGP, MEAN_FIELD)
-PEERS = (RANDOM_SEARCH, OPTUNA_TPE, OPTUNA_GP)
+SURROGATES = (m.LUNA, m.GP, m.NLM_MAP, m.DROPOUT, m.ANCHORED, m.BOOTSTRAP, m.VANILLA, m.SNGP, m.MEAN_FIELD)
+PEERS = (m.RANDOM_SEARCH, m.OPTUNA_TPE, m.OPTUNA_GP)
 METHODS = (*SURROGATES, *PEERS)
 
 
@@ -69,7 +55,7 @@ def run_search(task: Task, method: str, seed: int, evaluations: int | None = Non
     surrogate = None
     if method in SURROGATES:
         settings = {**preset_settings("bayesopt", method), **more}
-        surrogate = all_regressors()[find_method(method).regressor](**settings)
+        surrogate = all_regressors()[m.find_method(method).regressor](**settings)
     found = _search(task, method, seed, _evaluations(task, evaluations), surrogate)
     cell = ("bayesopt", task.name, 0, method, seed)
     return Row(*cell, plain(more), "", "", found.scores, found.curves, time.perf_counter() - begin, {})
@@ -180,7 +166,7 @@ def _search(task: Task, method: str, seed: int, steps: int, surrogate: AbstractR
 
 def _points(task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None) -> Iterator[_Asked]:
     """The points that a method asks for."""
-    if method == RANDOM_SEARCH:
+    if method == m.RANDOM_SEARCH:
         points = task.space.decode(task.space.sample(steps, np.random.default_rng(seed)))
         yield from (_Asked(point, lambda value: None, 0.0) for point in points)
     elif surrogate is None:
@@ -195,7 +181,7 @@ def _points(task: Task, method: str, seed: int, steps: int, surrogate: AbstractR
 
 def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_Asked]:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    if method == OPTUNA_TPE:
+    if method == m.OPTUNA_TPE:
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=task.n_initial)
     else:
         try:

@@ -11,24 +11,7 @@ import pandas as pd
 from rich.console import Console
 
 from unabases.datasets import SyntheticGap, cubic_gap
-from unabases.paper.methods import (
-    ANCHORED,
-    BOOTSTRAP,
-    DROPOUT,
-    GP,
-    HMC,
-    LAPLACE,
-    LUNA,
-    LUNA_PAPER,
-    MEAN_FIELD,
-    METHODS,
-    NLM_MAP,
-    NLM_MARGINAL,
-    NLM_MLE,
-    RFF_SNGP,
-    SNGP,
-    VANILLA,
-)
+from unabases.paper import methods as m
 from unabases.paper.plan import expand, key_of
 from unabases.paper.presets import preset_settings
 from unabases.paper.progress import LiveProgress
@@ -39,8 +22,8 @@ from unabases.paper.synthetic_scores import GRID, SCORES
 from unabases.predictive import AbstractPredictive, Normal
 
 SETTINGS = ("defaults", "paper", "as-printed")
-_LIKE_GOLD, _OTHERS = (ANCHORED, LAPLACE), (BOOTSTRAP, VANILLA, DROPOUT, MEAN_FIELD, SNGP, RFF_SNGP)
-LABELS = (GP, HMC, LUNA, *_LIKE_GOLD, NLM_MAP, NLM_MLE, NLM_MARGINAL, *_OTHERS)  # gold standards first
+_LIKE_GOLD, _OTHERS = (m.ANCHORED, m.LAPLACE), (m.BOOTSTRAP, m.VANILLA, m.DROPOUT, m.MEAN_FIELD, m.SNGP, m.RFF_SNGP)
+LABELS = (m.GP, m.HMC, m.LUNA, *_LIKE_GOLD, m.NLM_MAP, m.NLM_MLE, m.NLM_MARGINAL, *_OTHERS)  # gold standards first
 
 
 class Comparison(NamedTuple):
@@ -71,9 +54,9 @@ def comparison_experiment(
     """
     if settings not in SETTINGS:
         raise ValueError(f"unknown settings {settings!r}; known ones are {', '.join(SETTINGS)}.")
-    known = [label for label, method in METHODS.items() if method.regressor]
+    known = [label for label, method in m.METHODS.items() if method.regressor]
     if methods is None:
-        methods = [LUNA_PAPER if label == LUNA and settings != "defaults" else label for label in LABELS]
+        methods = [m.LUNA_PAPER if label == m.LUNA and settings != "defaults" else label for label in LABELS]
     elif unknown := [label for label in methods if label not in known]:
         raise ValueError(f"unknown method {'; '.join(unknown)}; known ones are {'; '.join(known)}.")
     return Experiment(
@@ -84,7 +67,7 @@ def comparison_experiment(
         function="unabases.paper.synthetic_scores:scores_and_curves",
         data="cubic-gap",
         datasets=("cubic-gap",),
-        methods=tuple(Method(label, METHODS[label].regressor, _settings(label, settings)) for label in methods),
+        methods=tuple(Method(label, m.METHODS[label].regressor, _settings(label, settings)) for label in methods),
         extents={settings: Extent(splits=n_seeds, parameters=parameters)},
     )
 
@@ -143,14 +126,14 @@ def summarise(rows: pd.DataFrame) -> pd.DataFrame:
         line["eurc"] = f"{100 * part['eurc'].mean():+.0f} ± {100 * part['eurc'].std(ddof=0):.0f} %"
         failed = int(np.sum(part["failed"].to_numpy() != ""))
         line["failed"] = f"{failed} of {len(part)}" if failed else "none"
-        line["the paper"] = METHODS[str(label)].in_gap
+        line["the paper"] = m.METHODS[str(label)].in_gap
         table.append(line)
     return pd.DataFrame(table).rename(columns=SCORES)
 
 
 def _settings(label: str, settings: str) -> dict[str, Any]:
     if settings == "defaults":
-        return dict(METHODS[label].settings)
+        return dict(m.METHODS[label].settings)
     return preset_settings("cubic-gap", label, as_printed=settings == "as-printed")
 
 

@@ -152,8 +152,7 @@ class ResultStore:
     def put(self, key: str, row: Row) -> None:
         """Keep a result, in one transaction. What is there and went well stays, as a trial gives the same again."""
         values = (
-            key,
-            *(row.experiment, row.dataset, row.split, row.method, row.seed, _as_text(row.settings), row.failed),
+            *(key, row.experiment, row.dataset, row.split, row.method, row.seed, _as_text(row.settings), row.failed),
             *(_as_text(row.scores), _as_text(row.curves), row.seconds, _as_text(row.provenance)),
         )
         with self._writing() as connection:

@@ -1,8 +1,7 @@
 """How often a method is uncertain in the gap, over many restarts on the same data."""
 
 from unabases.paper.catalogue.cubic_gap import CUBIC_METHODS
-from unabases.paper.catalogue.profiles import tiny
-from unabases.paper.chosen import CHOSEN
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.methods import ANCHORED, BOOTSTRAP, LUNA, LUNA_PAPER, NLM_MAP, NLM_MARGINAL, NLM_MLE, VANILLA
 from unabases.paper.spec import Experiment, Extent
 

@@ -1,7 +1,6 @@
 """All methods on the Cubic Gap data."""
 
-from unabases.paper.catalogue.profiles import tiny
-from unabases.paper.chosen import CHOSEN
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.methods import DROPOUT, HMC, METHODS
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search

@@ -3,18 +3,8 @@
 from typing import Any
 
 from unabases.datasets.faces import FACES_SETS
+from unabases.paper import methods as m
 from unabases.paper.faces import SHARED, steps_of
-from unabases.paper.methods import (
-    ANCHORED,
-    BOOTSTRAP,
-    DROPOUT,
-    LUNA,
-    MEAN_FIELD,
-    NLM_MAP,
-    RFF_SNGP,
-    VANILLA,
-    find_method,
-)
 from unabases.paper.spec import Experiment, Extent, Method
 
 _NETWORK = {name: SHARED[name] for name in ("hidden_layer_sizes", "activation")}
@@ -23,7 +13,7 @@ _SMALL: dict[str, Any] = {"hidden_layer_sizes": (50,)}
 
 
 def _method(label: str, **settings: Any) -> Method:
-    own = find_method(label)
+    own = m.find_method(label)
     if own.regressor == "LUNA":
         settings["n_points"] = 16
     return Method(label, own.regressor, {**_NETWORK, **own.settings, **settings})
@@ -38,21 +28,23 @@ EXPERIMENT = Experiment(
     data="faces",
     datasets=tuple(FACES_SETS),
     methods=(
-        _method(LUNA),
-        _method(f"{LUNA}, 50 units", **_SMALL),
-        _method(NLM_MAP),
-        _method(f"{NLM_MAP}, 50 units", **_SMALL),
-        *map(_method, (RFF_SNGP, DROPOUT, MEAN_FIELD)),
-        *(_method(label, n_members=5) for label in (VANILLA, BOOTSTRAP, ANCHORED)),
-        _method(f"{LUNA}, 50 units, 200 heads", **_SMALL, n_heads=200),
+        _method(m.LUNA),
+        _method(f"{m.LUNA}, 50 units", **_SMALL),
+        _method(m.NLM_MAP),
+        _method(f"{m.NLM_MAP}, 50 units", **_SMALL),
+        *map(_method, (m.RFF_SNGP, m.DROPOUT, m.MEAN_FIELD)),
+        *(_method(label, n_members=5) for label in (m.VANILLA, m.BOOTSTRAP, m.ANCHORED)),
+        _method(f"{m.LUNA}, 50 units, 200 heads", **_SMALL, n_heads=200),
     ),
     extents={
         "tiny": Extent(
             datasets=("faces-men",),
-            methods=(LUNA, NLM_MAP),
+            methods=(m.LUNA, m.NLM_MAP),
             parameters={"max_steps": 20, "hidden_layer_sizes": (20,)},
         ),
-        "quick": Extent(methods=tuple(f"{label}{size}" for label in (LUNA, NLM_MAP) for size in ("", ", 50 units"))),
+        "quick": Extent(
+            methods=tuple(f"{label}{size}" for label in (m.LUNA, m.NLM_MAP) for size in ("", ", 50 units"))
+        ),
         "paper": Extent(splits=5),
     },
     headline="rise_gap",

@@ -1,7 +1,6 @@
 """LUNA's auxiliary heads and its posterior."""
 
-from unabases.paper.catalogue.profiles import tiny
-from unabases.paper.chosen import CHOSEN
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.methods import LUNA, LUNA_PAPER
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent

@@ -1,8 +1,16 @@
 """What the profiles of several experiments have in common."""
 
+import json
+from importlib import resources
 from typing import Any
 
 from unabases.paper.spec import Extent
+
+CHOSEN: dict[str, dict[str, dict[str, dict[str, Any]]]] = json.loads(
+    resources.files("unabases.paper").joinpath("chosen.json").read_text(encoding="utf-8")
+)
+"""What the long searches of the profile `paper` chose on the first split, by experiment, data set and method, for
+profiles that cannot search as long. In a clone, `python -m benchmarks.chosen STORE...` writes it anew."""
 
 _TINY: dict[str, Any] = {
     **{"max_steps": 20, "restarts": 1, "n_members": 2, "n_passes": 20, "n_draws": 20, "n_fourier": 50},

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from unabases.paper.catalogue.luna_heads import SMALL_LUNAS
-from unabases.paper.catalogue.profiles import tiny
-from unabases.paper.chosen import CHOSEN
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.methods import LUNA_PAPER
 from unabases.paper.spec import Experiment, Extent, Method
 

@@ -3,41 +3,29 @@
 from typing import Any
 
 from unabases.datasets import GAP_SETS
-from unabases.paper.catalogue.profiles import tiny
-from unabases.paper.chosen import CHOSEN
-from unabases.paper.methods import (
-    ANCHORED,
-    BOOTSTRAP,
-    DROPOUT,
-    LUNA,
-    LUNA_PAPER,
-    MEAN_FIELD,
-    METHODS,
-    NLM_MAP,
-    SNGP,
-    VANILLA,
-)
+from unabases.paper import methods as m
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
 _DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse-within-error")
-_SEARCHES = {DROPOUT: Search({"rate": [0.005, 0.05]}, most=6), LUNA_PAPER: _DIVERSE, LUNA: _DIVERSE}
+_SEARCHES = {m.DROPOUT: Search({"rate": [0.005, 0.05]}, most=6), m.LUNA_PAPER: _DIVERSE, m.LUNA: _DIVERSE}
 # The paper leaves sizes and α open here. The sizes are those of its figures of restarts; a larger α shows the effect.
 _SMALL: dict[str, Any] = {"hidden_layer_sizes": (50, 20)}
 _LUNA = {**_SMALL, "prior_variance": 2.0, "schedule": "none"}
 _SNGP = {"length_scale": None}  # with the printed 1, so short among 13 inputs, RMSE is 6.2 on boston-lstat; so 2.9
-_OWN = {NLM_MAP: _SMALL, LUNA_PAPER: _LUNA, LUNA: _LUNA, SNGP: _SNGP}
-PRINTED = tuple(label for label, method in METHODS.items() if method.printed)
+_OWN = {m.NLM_MAP: _SMALL, m.LUNA_PAPER: _LUNA, m.LUNA: _LUNA, m.SNGP: _SNGP}
+PRINTED = tuple(label for label, method in m.METHODS.items() if method.printed)
 """The methods of the paper's own tables."""
 REAL_METHODS = {
-    label: preset_method("uci-gap", label, _SEARCHES.get(label), **_OWN.get(label, {})) for label in (*PRINTED, LUNA)
+    label: preset_method("uci-gap", label, _SEARCHES.get(label), **_OWN.get(label, {})) for label in (*PRINTED, m.LUNA)
 }
 _SHORT: dict[str, Any] = {"max_steps": 1000}
 QUICK_REAL: dict[str, dict[str, Any]] = {
-    LUNA_PAPER: {"n_points": 64},
-    SNGP: {**_SHORT, "n_fourier": 200, "optimizer": "adam", "decay": "cosine"},
-    **dict.fromkeys((MEAN_FIELD, DROPOUT, ANCHORED), _SHORT),
-    **{label: {**_SHORT, "n_members": 10} for label in (BOOTSTRAP, VANILLA)},
+    m.LUNA_PAPER: {"n_points": 64},
+    m.SNGP: {**_SHORT, "n_fourier": 200, "optimizer": "adam", "decay": "cosine"},
+    **dict.fromkeys((m.MEAN_FIELD, m.DROPOUT, m.ANCHORED), _SHORT),
+    **{label: {**_SHORT, "n_members": 10} for label in (m.BOOTSTRAP, m.VANILLA)},
 }
 """Cheaper settings of the profile `quick` on real data."""
 
