@@ -1,4 +1,4 @@
-"""Every regressor on the Cubic Gap data, over several seeds: what each knows in the gap, and what it costs."""
+"""Regressors on the Cubic Gap data: what each knows in the gap. Behind `unabases compare` and `unabases demo`."""
 
 import contextlib
 import tempfile
@@ -33,6 +33,22 @@ class Comparison(NamedTuple):
     data: SyntheticGap
     grid: np.ndarray
     curves: dict[str, AbstractPredictive]
+
+
+class DemoResult(NamedTuple):
+    """One method of the demonstration: its curve over the grid, and its scores by their headings."""
+
+    method: str
+    curve: AbstractPredictive
+    scores: dict[str, float]
+
+
+class Demo(NamedTuple):
+    """The data, a grid over and beyond it, and one result per method."""
+
+    data: SyntheticGap
+    grid: np.ndarray
+    results: list[DemoResult]
 
 
 def comparison_experiment(
@@ -113,6 +129,25 @@ def compare(
         row.method: Normal(*(row.curves[name] for name in ("mean", "epistemic", "noise"))) for row in first
     }
     return Comparison(pd.DataFrame(map(_line, rows)), cubic_gap(random_state=seeds[0]), GRID, curves)
+
+
+def run_demo(random_state: int = 0, **more: Any) -> Demo:
+    """Fit an ordinary neural linear model, LUNA and a Gaussian process, and score each on and off the gap.
+
+    Parameters
+    ----------
+    random_state
+        Seed of the data and of the models.
+    more
+        Options of `compare`, and parameters of every model that has them.
+    """
+    found = compare([random_state], methods=(m.NLM_MAP, m.LUNA, m.GP), **more)
+    lines = {line["method"]: line for line in found.rows.to_dict("records")}
+    results = [
+        DemoResult(name, curve, {title: lines[name][score] for score, title in SCORES.items()})
+        for name, curve in found.curves.items()
+    ]
+    return Demo(found.data, found.grid, results)
 
 
 def summarise(rows: pd.DataFrame) -> pd.DataFrame:

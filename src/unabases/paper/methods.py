@@ -84,11 +84,16 @@ METHODS: dict[str, NamedMethod] = {method.label: method for method in _ALL}
 
 
 def find_method(label: str) -> NamedMethod:
-    """The method of a label; a variant such as "NLM, MAP, γ = 10" is drawn as the method that it varies."""
+    """The method of a label; a variant such as "NLM, MAP, γ = 10" is found under the method that it varies.
+
+    Examples
+    --------
+    >>> find_method("LUNA, 50 units").label
+    'LUNA'
+    """
     bases = [name for name in METHODS if label == name or label.startswith(f"{name}, ")]
     if not bases:
-        known = "; ".join(METHODS)
-        raise ValueError(f"unknown method {label!r}; known ones are {known}.")
+        raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(METHODS)}.")
     return METHODS[max(bases, key=len)]
 
 

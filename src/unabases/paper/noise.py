@@ -1,4 +1,4 @@
-"""The noise variance of a split, settled once and given to every method, as the paper does."""
+"""The noise variance of a split, estimated once and given to every method, as in the paper."""
 
 from collections.abc import Mapping
 

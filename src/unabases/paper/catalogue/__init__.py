@@ -4,6 +4,7 @@ To add one, write a module with an `EXPERIMENT` and put the module's name in the
 """
 
 from importlib import import_module
+from typing import cast
 
 from unabases.paper.spec import Experiment
 
@@ -20,7 +21,7 @@ _MODULES = (
     "bayesopt",
     "faces",
 )
-_FOUND: list[Experiment] = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _MODULES]
-EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _FOUND}
+_FOUND = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _MODULES]
+EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _FOUND})
 
 __all__ = ["EXPERIMENTS"]
