@@ -104,7 +104,7 @@ def compare(
         raise typer.Exit(1) from error
     summary = summarise(result.rows)
     table = Table(
-        title=f"Cubic Gap, settings: {settings}, {seeds} seeds, mean ± std", caption="true noise variance given"
+        title=f"Cubic Gap, settings: {settings}, seeds: {seeds}, mean ± std", caption="true noise variance given"
     )
     shown = summary.drop(columns="the paper")
     for name in shown:
