@@ -2,27 +2,24 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from typer.testing import CliRunner
 
 import unabases
-from unabases import GaussianProcess, NeuralLinear, experiments
 from unabases.cli.main import app
-from unabases.paper import demo_methods, run_demo
+from unabases.paper import comparison, run_demo
+from unabases.paper.methods import GP, LUNA, NLM_MAP
 from unabases.paper.report.demo_figure import demo_figure
+from unabases.paper.store import ResultStore
 
 RUN = CliRunner()
-QUICK_COMPARISON = {
-    "GP": lambda **more: GaussianProcess(restarts=0, **more),
-    "NLM, MAP": lambda **more: NeuralLinear(max_steps=100, **more),
-}
 
 
-def quick_methods(sigma2, random_state=0, verbose=True):
-    methods = demo_methods(sigma2, random_state, verbose)
-    return {
-        name: model.set_params(max_steps=100) if "max_steps" in model.get_params() else model
-        for name, model in methods.items()
-    }
+@pytest.fixture
+def few_steps(monkeypatch):
+    """Comparisons train for a hundred steps."""
+    whole = comparison.comparison_experiment
+    monkeypatch.setattr(comparison, "comparison_experiment", lambda *given: whole(*given, max_steps=100))
 
 
 def test_version():
@@ -37,20 +34,19 @@ def test_help_lists_the_commands():
     assert "demo" in result.stdout
 
 
-def test_demo_prints_a_table_and_writes_a_picture(tmp_path, monkeypatch):
-    monkeypatch.setattr(experiments.demo, "demo_methods", quick_methods)
+def test_demo_prints_a_table_and_writes_a_picture(tmp_path, few_steps):
     result = RUN.invoke(app, ["demo", "--out", str(tmp_path / "new" / "place")])
     assert result.exit_code == 0, result.output
-    for word in ("NLM (MAP)", "LUNA", "Gaussian process", "EURC"):
+    for word in (NLM_MAP, LUNA, GP, "EURC"):
         assert word.split()[0] in result.output
     picture = tmp_path / "new" / "place" / "cubic-gap.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
-    data, grid, results = run_demo(verbose=False, methods=quick_methods(9.0, verbose=False))
+    data, grid, results = run_demo(max_steps=100)
     figure = demo_figure(data, grid, results)
-    assert [ax.get_title().splitlines()[0] for ax in figure.axes] == ["NLM (MAP)", "LUNA", "Gaussian process"]
+    assert [ax.get_title().splitlines()[0] for ax in figure.axes] == [NLM_MAP, LUNA, GP]
     for ax, result in zip(figure.axes, results, strict=True):
         labels = ax.get_legend_handles_labels()[1]
         assert {"training data", "mean", "epistemic ± 2 std", "total ± 2 std", "no data"} <= set(labels)
@@ -60,17 +56,17 @@ def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
     assert results[2].scores["EURC"] > 1
 
 
-def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, monkeypatch):
-    quick = lambda label, settings="defaults", **more: QUICK_COMPARISON[label](**more)  # noqa: E731
-    monkeypatch.setattr(experiments.comparison, "make_method", quick)
-    options = ["--seeds", "2", "--out", str(tmp_path / "new"), "--method", "GP", "--method", "NLM, MAP"]
-    result = RUN.invoke(app, ["compare", *options])
+def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, few_steps):
+    store = tmp_path / "fits.sqlite"
+    options = ["--seeds", "2", "--out", str(tmp_path / "new"), "--store", str(store)]
+    result = RUN.invoke(app, ["compare", *options, "--method", GP, "--method", NLM_MAP])
     assert result.exit_code == 0, result.output
     rows = pd.read_csv(tmp_path / "new" / "rows.csv")
-    assert rows.groupby("method").size().to_dict() == {"GP": 2, "NLM, MAP": 2}
+    assert rows.groupby("method").size().to_dict() == {GP: 2, NLM_MAP: 2}
     assert np.allclose(rows["eurc"], rows["epistemic_gap"] / rows["epistemic_data"] - 1)
     assert (tmp_path / "new" / "cubic-gap-all.png").stat().st_size > 10_000
     assert (tmp_path / "new" / "table.md").read_text().count("\n") == 4
+    assert len(ResultStore(store).rows("compare", "defaults")) == 4
 
 
 def test_compare_refuses_names_it_does_not_know():

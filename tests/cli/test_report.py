@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from tests.paper.report.synthetic import gap_rows
 from unabases.cli.main import app
-from unabases.paper.results import ResultStore
+from unabases.paper.store import ResultStore
 
 RUN = CliRunner()
 

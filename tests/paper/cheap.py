@@ -1,11 +1,19 @@
-"""Trials that cost nothing: they sleep, say in a file that they were run, and give their seed."""
+"""Cheap trials for tests: some only sleep and write to a file that they ran, some are fits of a few steps."""
 
 import os
 import time
 from pathlib import Path
 
+from unabases.paper.plan import Trial
 from unabases.paper.spec import Experiment, Extent, Method
 from unabases.paper.trials import Outcome
+
+SMALL = {"hidden_layer_sizes": (50, 20), "max_steps": 40}
+
+
+def make_trial(function, seed=0, regressor="NeuralLinear", data="cubic-gap", settings=SMALL, **more):
+    """A trial of a function of `unabases.paper`, such as "noise:settle_noise"."""
+    return Trial("toy", f"unabases.paper.{function}", data, data, 0, "NLM", seed, regressor, settings, **more)
 
 
 def count(trial, rows, given):

@@ -45,8 +45,8 @@ def test_a_regressor_reaches_what_it_computes_with_and_not_its_neighbours():
     assert {"unabases.linear.posterior", "unabases.training.loop", "unabases.objectives.una"} <= set(reached([NLM]))
     assert LUNA not in reached([NLM])
     assert not {NLM, "unabases.training.loop", "unabases.linear.posterior"} & set(reached([GP]))
-    assert "unabases.selection.search" in reached(["unabases.paper.search"])
-    assert "unabases.selection.search" not in reached(["unabases.paper.real_data"])
+    assert "unabases.selection.search" in reached(["unabases.paper.parameter_search"])
+    assert "unabases.selection.search" not in reached(["unabases.paper.uci_scores"])
 
 
 def test_a_changed_solver_makes_other_numbers_only_where_it_is_used(edited):

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from unabases.paper.results import Row, StoreError
 from unabases.paper.rows_file import read_rows, rows_of, write_rows
+from unabases.paper.store import Row, StoreError
 
 
 def row(seed, **provenance):

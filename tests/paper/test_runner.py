@@ -16,9 +16,9 @@ import pytest
 from tests.docs.pages import ROOT
 from tests.paper.cheap import cheap_experiment, runs
 from unabases.paper import runner
-from unabases.paper.results import ResultStore
+from unabases.paper.plan import expand, key_of
 from unabases.paper.runner import Finished, RunError, run
-from unabases.paper.spec import expand, key_of
+from unabases.paper.store import ResultStore
 
 SCRIPT = """
     import os
@@ -26,9 +26,9 @@ SCRIPT = """
     import time
     from pathlib import Path
     from tests.paper.cheap import cheap_experiment
-    from unabases.paper.results import ResultStore
+    from unabases.paper.store import ResultStore
     from unabases.paper.runner import run
-    from unabases.paper.spec import expand
+    from unabases.paper.plan import expand
 
     if __name__ == "__main__":
         path, log, sleep, jobs, processes = sys.argv[1:]
@@ -86,7 +86,7 @@ class Watcher:
     def began(self, group):
         self.began_with.append(group)
 
-    def ended(self, row):
+    def ended(self, key, row):
         self.rows.append(row)
         if len(self.rows) == self._after:
             self._then()
@@ -130,7 +130,7 @@ def needing(log, fail=()):
     """Two trials that need the same third one."""
     (first,), (second,) = expand(cheap_experiment(log, seeds=2, labels=("a",)), "tiny")
     search = replace(first, experiment="search", seed=3, settings={"log": str(log), "fail": fail})
-    return [(replace(trial, needs=(("search", search),)),) for trial in (first, second)]
+    return [(replace(trial, needs={"search": search}),) for trial in (first, second)]
 
 
 def test_what_is_needed_is_run_first_once_and_given(store, log):

@@ -51,16 +51,19 @@ def version() -> None:
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="Directory for the picture.")] = Path("demo"),
-    seed: Annotated[int, typer.Option(help="Seed of the data and of the models.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0)] = 0,
 ) -> None:
-    """Train an ordinary neural linear model, LUNA and a Gaussian process on data with a gap, and compare."""
+    """Compare an ordinary neural linear model, LUNA and a Gaussian process on data with a gap."""
     from unabases.paper import run_demo
     from unabases.paper.report.demo_figure import demo_figure
     from unabases.paper.report.gap_figure import save_figure
 
     console = Console()
-    data, grid, results = run_demo(random_state=seed)
-    table = Table(title="y = x³ + noise of std 3, no data for −2 < x < 2", caption="defaults, σ² = 9 given")
+    data, grid, results = run_demo(random_state=seed, console=console)
+    table = Table(
+        title="y = x³ + noise of std 3, no data for −2 < x < 2",
+        caption="default settings, true noise variance given",
+    )
     table.add_column("method")
     for name in results[0].scores:
         table.add_column(name, justify="right")
@@ -69,44 +72,51 @@ def demo(
         table.add_row(result.method, *cells)
     console.print(table)
     path = save_figure(out / "cubic-gap.png", demo_figure(data, grid, results))
-    console.print(f"picture: {path}")
+    console.print(f"Picture: {path}")
 
 
 @app.command()
 def compare(
-    out: Annotated[Path, typer.Option(help="Directory for the picture and the table.")] = Path("comparison"),
-    seeds: Annotated[int, typer.Option(help="How many seeds, each with its own data.", min=1)] = 10,
+    out: Annotated[Path, typer.Option(help="Directory for the picture and the tables.")] = Path("comparison"),
+    seeds: Annotated[int, typer.Option(help="Number of seeds; each has its own data.", min=1)] = 10,
     settings: Annotated[
-        str, typer.Option(help="defaults, paper (ours where the paper's do not train) or as-printed.")
+        str,
+        typer.Option(
+            help="defaults: the package's; paper: the paper's, except where those do not train; as-printed: the "
+            "paper's without exception."
+        ),
     ] = "defaults",
-    method: Annotated[list[str] | None, typer.Option(help="Only this method; may be given several times.")] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help='Only this method, by its label, such as "NLM, MAP". Repeat the option for more.'),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes to run at once.", min=1)] = 1,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the fits in this file, and reuse those that it already has.")
+    ] = None,
 ) -> None:
-    """Fit every regressor to data with a gap, and tell which of them know about it."""
-    from rich.progress import Progress
-
-    from unabases.paper import VARIANTS, make_method, summarise
+    """Fit every regressor to data with a gap and show which of them notice it."""
     from unabases.paper import compare as run_comparison
+    from unabases.paper import summarise
     from unabases.paper.report.comparison_figure import comparison_figure
     from unabases.paper.report.gap_figure import save_figure
     from unabases.paper.report.tables import as_markdown
+    from unabases.paper.runner import RunError
+    from unabases.paper.store import ResultStore, StoreError
 
-    labels = method or [variant[0] for variant in VARIANTS]
+    console = Console()
     try:
-        for label in labels:
-            make_method(label, settings)
+        kept = None if store is None else ResultStore(store)
+        result = run_comparison(range(seeds), settings, method, store=kept, jobs=jobs, console=console)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    console = Console()
-    with Progress(console=console, transient=True) as progress:
-        task = progress.add_task(labels[0], total=len(labels) * seeds)
-        result = run_comparison(
-            range(seeds),
-            settings,
-            labels,
-            on_fit=lambda label, seed: progress.update(task, advance=1, description=f"{label}, seed {seed}"),
-        )
+    except (StoreError, RunError) as error:
+        typer.echo(f"Stopped: {error}", err=True)
+        raise typer.Exit(1) from error
     summary = summarise(result.rows)
-    table = Table(title=f"Cubic Gap, {settings}, {seeds} seeds: mean ± std", caption="σ² = 9 given")
+    table = Table(
+        title=f"Cubic Gap, settings: {settings}, seeds: {seeds}, mean ± std", caption="true noise variance given"
+    )
     shown = summary.drop(columns="the paper")
     for name in shown:
         table.add_column(name, justify="left" if name == "method" else "right", no_wrap=name == "method")
@@ -117,4 +127,4 @@ def compare(
     result.rows.to_csv(out / "rows.csv", index=False)
     (out / "table.md").write_text(as_markdown(summary), encoding="utf-8")
     path = save_figure(out / "cubic-gap-all.png", comparison_figure(result), dpi=110)
-    console.print(f"picture: {path}; every fit: {out / 'rows.csv'}")
+    console.print(f"Picture: {path}; one line per fit: {out / 'rows.csv'}")

@@ -37,8 +37,8 @@ def report(
     from unabases.paper.report.files import write_report
     from unabases.paper.report.gathered import EXPERIMENTS, command, gather
     from unabases.paper.report.tables import as_rich
-    from unabases.paper.results import DEFAULT_STORE, StoreError
     from unabases.paper.rows_file import rows_of, write_rows
+    from unabases.paper.store import DEFAULT_STORE, StoreError
 
     console, stores = Console(), store or [DEFAULT_STORE]
     try:

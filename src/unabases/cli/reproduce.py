@@ -1,4 +1,4 @@
-"""`unabases reproduce`: the paper's experiments, listed and run."""
+"""`unabases reproduce`: list the paper's experiments and run them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,26 +10,35 @@ from rich.table import Table
 
 def reproduce(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments; without any, they are listed.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Experiments to run. Without a name, all of them are listed."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every experiment.")] = False,
-    profile: Annotated[str, typer.Option(help="tiny, quick or paper: how much of each.")] = "quick",
+    every: Annotated[bool, typer.Option("--all", help="Run every experiment.")] = False,
+    profile: Annotated[str, typer.Option(help="How much of each to run: tiny, quick or paper.")] = "quick",
     methods: Annotated[
-        list[str] | None, typer.Option(help="Only this method, by its label; may be given several times.")
+        list[str] | None,
+        typer.Option(help='Only this method, by its label, such as "NLM, MAP". Repeat the option for more.'),
     ] = None,
-    datasets: Annotated[list[str] | None, typer.Option(help="Only this data set; may be given several times.")] = None,
+    datasets: Annotated[list[str] | None, typer.Option(help="Only this data set. Repeat the option for more.")] = None,
     seeds: Annotated[str | None, typer.Option(help="Only these seeds or splits, such as 0-4,7.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Processes at once; one a core by default.", min=1)] = None,
-    resume: Annotated[bool, typer.Option("--resume/--fresh", help="Keep what is done already, or do it again.")] = True,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run again what failed.")] = False,
-    store: Annotated[Path | None, typer.Option(help="The file of results; reproduction/results.sqlite.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes to run at once; one per core by default.", min=1)] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume/--fresh", help="Keep the results that are there, or run everything again.")
+    ] = True,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run failed trials again.")] = False,
+    store: Annotated[
+        Path | None, typer.Option(help="File for the results; reproduction/results.sqlite by default.")
+    ] = None,
 ) -> None:
-    """Run the paper's experiments and store every result as it comes; what was stopped goes on from there."""
+    """Run the paper's experiments.
+
+    Every result is stored as soon as it is there: run the same command again to continue a run that was stopped.
+    """
     from unabases.paper.catalogue import EXPERIMENTS
     from unabases.paper.reproduce import Cells
     from unabases.paper.reproduce import reproduce as run_experiments
-    from unabases.paper.results import DEFAULT_STORE, ResultStore, StoreError
     from unabases.paper.runner import RunError
+    from unabases.paper.store import DEFAULT_STORE, ResultStore, StoreError
 
     store = store or DEFAULT_STORE
     console = Console(width=None if Console().is_terminal else 140)
@@ -51,26 +60,27 @@ def reproduce(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     except (StoreError, RunError) as error:
-        typer.echo(f"stopped: {error}", err=True)
+        typer.echo(f"Stopped: {error}", err=True)
         raise typer.Exit(1) from error
     for row in finished.failed:
         why = row.failed.splitlines()[0]
-        typer.echo(f"failed: {row.experiment}, {row.method}, {row.dataset}, seed {row.seed}: {why}", err=True)
+        typer.echo(f"Failed: {row.experiment}, {row.method}, {row.dataset}, seed {row.seed}: {why}", err=True)
     if finished.interrupted:
-        typer.echo(f"stopped after {finished.rows} trials, which are in {store}; the same command goes on.", err=True)
+        said = f"Stopped after {finished.rows} trials. They are stored in {store}; run the same command to continue."
+        typer.echo(said, err=True)
         raise typer.Exit(130)
-    typer.echo(f"{finished.rows} trials were run; results are in {store}.")
+    typer.echo(f"{finished.rows} trials were run. The results are in {store}.")
     if finished.left_out:
-        typer.echo(f"left out for lack of data: {', '.join(finished.left_out)}.", err=True)
+        typer.echo(f"Left out because their data is missing: {', '.join(finished.left_out)}.", err=True)
     if finished.failed or finished.left_out:
         raise typer.Exit(1)
 
 
 def _list(console: Console, store: Path) -> None:
-    """What there is, and how much of it is done in each profile."""
+    """List the experiments, and how much of each is done in every profile."""
     from unabases.paper.reproduce import status
-    from unabases.paper.results import ResultStore
     from unabases.paper.spec import PROFILES
+    from unabases.paper.store import ResultStore
 
     opened = ResultStore(store) if store.exists() else None
     table = Table(box=None)
@@ -94,5 +104,5 @@ def _numbers(text: str | None) -> list[int] | None:
             low, _, high = part.partition("-")
             found += range(int(low), int(high or low) + 1)
     except ValueError:
-        raise ValueError(f"`--seeds` takes numbers and ranges, such as 0-4,7; got {text!r}.") from None
+        raise ValueError(f"`--seeds` takes whole numbers and ranges, such as 0-4,7; got {text!r}.") from None
     return found

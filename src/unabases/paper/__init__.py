@@ -1,16 +1,5 @@
-"""Experiments: what is fitted, on which data, and how it is scored."""
+"""Reproduction of one paper: its experiments, how they are run and stored, and the report."""
 
-from unabases.paper.comparison import SETTINGS, VARIANTS, Comparison, compare, make_method, summarise
-from unabases.paper.demo import DemoResult, demo_methods, run_demo
+from unabases.paper.comparison import SETTINGS, Comparison, Demo, DemoResult, compare, run_demo, summarise
 
-__all__ = [
-    "SETTINGS",
-    "VARIANTS",
-    "Comparison",
-    "DemoResult",
-    "compare",
-    "demo_methods",
-    "make_method",
-    "run_demo",
-    "summarise",
-]
+__all__ = ["SETTINGS", "Comparison", "Demo", "DemoResult", "compare", "run_demo", "summarise"]

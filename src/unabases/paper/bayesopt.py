@@ -1,4 +1,4 @@
-"""Searches on problems with a known optimum: every surrogate, random search, and what else a user would pick."""
+"""Searches on problems with a known optimum: every surrogate, random search, and Optuna's samplers."""
 
 import functools
 import importlib
@@ -13,94 +13,52 @@ import numpy as np
 import optuna
 
 from unabases.bayesopt import BayesOpt, Space
-from unabases.bayesopt.defaults import SETTINGS
 from unabases.bayesopt.problems import Task, tasks
 from unabases.bayesopt.space import Categorical, Integer
-from unabases.paper.spec import Trial
-from unabases.paper.trials import Outcome
+from unabases.paper import methods as m
+from unabases.paper.plan import Trial
+from unabases.paper.presets import preset_settings
+from unabases.paper.store import Row
+from unabases.paper.trials import Outcome, parameters_of, plain
 from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
-from unabases.regressors.presets import PRESETS
 
-__all__ = [
-    "METHODS",
-    "PEERS",
-    "SURROGATES",
-    "SearchRow",
-    "make_surrogate",
-    "run_search",
-    "run_searches",
-    "search_trial",
-    "surrogate_spec",
-]
-
-_FEW = {"sigma2": 1e-4, "max_steps": 500}  # the noise as a share of the variance of what was told; steps of each fit
-SURROGATES: dict[str, tuple[str, dict[str, Any]]] = {
-    "LUNA": ("LUNA", SETTINGS),
-    "GP": ("GaussianProcess", {"restarts": 1}),
-    "NLM, MAP": ("NeuralLinear", _FEW),
-    "MC dropout": ("MCDropout", {"sigma2": 1e-2, "max_steps": 2000}),  # with 500 it learns too little to leave a slope
-    "Anchored ensemble": ("AnchoredEnsemble", {**_FEW, "n_members": 10}),
-    "Bootstrap ensemble": ("BootstrapEnsemble", {**_FEW, "n_members": 10}),
-    "Vanilla ensemble": ("VanillaEnsemble", {**_FEW, "n_members": 10}),
-    "SNGP": ("SNGP", _FEW),
-    "Mean-field VI": ("MeanFieldVI", {**_FEW, "sigma2": 1e-2}),
-}
-"""Class and settings of each surrogate; what they do not say is as in the paper, or else the class's default."""
-PEERS = ("Random search", "Optuna TPE", "Optuna GP")
+SURROGATES = (m.LUNA, m.GP, m.NLM_MAP, m.DROPOUT, m.ANCHORED, m.BOOTSTRAP, m.VANILLA, m.SNGP, m.MEAN_FIELD)
+PEERS = (m.RANDOM_SEARCH, m.OPTUNA_TPE, m.OPTUNA_GP)
 METHODS = (*SURROGATES, *PEERS)
 
 
-class SearchRow(NamedTuple):
-    """One search: the best value it found and how far that is above the optimum, after every evaluation too."""
-
-    dataset: str
-    method: str
-    seed: int
-    settings: dict[str, Any]
-    scores: dict[str, float]  # regret, best, seconds_per_step (the median)
-    curves: dict[str, list[float]]  # regret and seconds, an entry an evaluation
-    seconds: float
-
-
-def surrogate_spec(label: str) -> tuple[str, dict[str, Any]]:
-    """The class of a surrogate and its settings for searches, by its label."""
-    if label not in SURROGATES:
-        raise ValueError(f"unknown surrogate {label!r}; known ones are {', '.join(SURROGATES)}.")
-    name, own = SURROGATES[label]
-    if label == "LUNA":
-        return name, dict(own)  # the default of `BayesOpt`
-    preset = PRESETS["bayesopt"][name]
-    return name, {**preset.printed, **preset.instead, **own}
-
-
-def make_surrogate(label: str, **more: Any) -> AbstractRegressor:
-    """The surrogate of a label, with settings for searches."""
-    name, settings = surrogate_spec(label)
-    return all_regressors()[name](**{**settings, **more})
-
-
-def run_search(task: Task, method: str, seed: int, evaluations: int | None = None, **more: Any) -> SearchRow:
-    """One search with one seed.
+def run_search(task: Task, method: str, seed: int, evaluations: int | None = None, **more: Any) -> Row:
+    """Run one search with one seed.
 
     Parameters
     ----------
     task
         One of `unabases.bayesopt.problems.tasks`.
     method
-        One of `METHODS`.
+        A label of `METHODS`: a surrogate, random search, or a sampler of Optuna.
     seed
-        Of the first points and everything random after them.
+        Seed of the first points and of everything random after them.
     evaluations
         How many; the task's own number if None.
     more
         Further parameters of the surrogate.
+
+    Returns
+    -------
+    Row
+        Scores `regret`, `best` and `seconds_per_step` (the median), and the curves `regret` and `seconds` with an entry
+        for each evaluation.
     """
     _check_method(method)
     begin = time.perf_counter()
-    surrogate = make_surrogate(method, **more) if method in SURROGATES else None
-    scores, curves = _search(task, method, seed, _evaluations(task, evaluations), surrogate)
-    return SearchRow(task.name, method, seed, more, scores, curves, time.perf_counter() - begin)
+    surrogate = None
+    if method in SURROGATES:
+        settings = {**preset_settings("bayesopt", method), **more}
+        surrogate = all_regressors()[m.find_method(method).regressor](**settings)
+    found = _search(task, method, seed, _evaluations(task, evaluations), surrogate)
+    cell = ("bayesopt", task.name, 0, method, seed)
+    return Row(*cell, plain(more), "", "", found.scores, found.curves, time.perf_counter() - begin, {})
 
 
 def search_trial(trial: Trial, rows: None, given: Mapping[str, Any]) -> Outcome:
@@ -109,11 +67,9 @@ def search_trial(trial: Trial, rows: None, given: Mapping[str, Any]) -> Outcome:
     task = _kept_task(trial.dataset)
     evaluations = _evaluations(task, settings.pop("evaluations"))
     surrogate = all_regressors()[trial.regressor](**settings) if trial.regressor else None
-    said = {} if surrogate is None else {"regressor": trial.regressor, **surrogate.get_params(deep=False)}
-    hidden = ("verbose", "random_state")  # the seed of each fit comes from the search's
-    said = {name: value for name, value in said.items() if name not in hidden}
-    said |= {"evaluations": evaluations, "n_initial": task.n_initial}
-    return Outcome(*_search(task, trial.method, trial.seed, evaluations, surrogate), said)
+    said = {} if surrogate is None else parameters_of(surrogate)  # the seed of each fit comes from the search's
+    found = _search(task, trial.method, trial.seed, evaluations, surrogate)
+    return found._replace(settings={**said, "evaluations": evaluations, "n_initial": task.n_initial})
 
 
 def run_searches(
@@ -124,30 +80,36 @@ def run_searches(
     *,
     threads: int | None = None,
     directory: str | os.PathLike[str] | None = None,
-    on_done: Callable[[SearchRow], None] | None = None,
-) -> list[SearchRow]:
-    """Every method with every seed on one problem.
+    on_done: Callable[[Row], None] | None = None,
+) -> list[Row]:
+    """Run every method with every seed on one problem.
 
-    The searches of a method run side by side, one a core, in one process: what one of them compiles serves the others.
+    The searches of a method run side by side, one per core, in one process: what one of them compiles serves the
+    others.
 
     Parameters
     ----------
     problem
         A task, or its name.
     methods, seeds, evaluations
-        As in `run_search`.
+        Labels of `METHODS`, seeds, and how many evaluations each search has (the task's own number if None).
     threads
         Searches at once; the number of cores by default.
     directory
         Where MNIST is, as for `load_mnist`.
     on_done
-        Called with each row as it is done, in no particular order.
+        Called with each row when it is done, in no particular order.
+
+    Returns
+    -------
+    list of Row
+        As from `run_search`, by method and then by seed.
     """
     task = _task(problem, directory) if isinstance(problem, str) else problem
     for method in methods:
         _check_method(method)
 
-    def run(job: tuple[str, int]) -> SearchRow:
+    def run(job: tuple[str, int]) -> Row:
         row = run_search(task, *job, evaluations)
         if on_done is not None:
             on_done(row)
@@ -179,31 +141,34 @@ def _kept_task(problem: str) -> Task:
     return _task(problem)
 
 
-def _search(
-    task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None
-) -> tuple[dict[str, float], dict[str, list[float]]]:
+class _Asked(NamedTuple):
+    """A point to evaluate, where to tell its value, and how long it took to ask for it."""
+
+    point: dict[str, Any]
+    tell: Callable[[float], Any]
+    seconds: float
+
+
+def _search(task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None) -> Outcome:
     """Scores and curves of one search."""
     best, regret, seconds = np.inf, [], []
-    for point, tell, spent in _points(task, method, seed, steps, surrogate):
-        value = task.function(point)
+    for asked in _points(task, method, seed, steps, surrogate):
+        value = task.function(asked.point)
         since = time.perf_counter()
-        tell(value)
-        seconds.append(spent + time.perf_counter() - since)
+        asked.tell(value)
+        seconds.append(asked.seconds + time.perf_counter() - since)
         best = min(best, value)
         regret.append(float(task.regret(best)))
     per_step = float(np.median(seconds[task.n_initial :] or seconds))  # not the mean: now and then a step compiles
     scores = {"regret": regret[-1], "best": float(best), "seconds_per_step": per_step}
-    return scores, {"regret": regret, "seconds": seconds}
-
-
-_Asked = tuple[dict[str, Any], Callable[[float], Any], float]  # a point, where to tell its value, seconds it took
+    return Outcome(scores, {"regret": regret, "seconds": seconds})
 
 
 def _points(task: Task, method: str, seed: int, steps: int, surrogate: AbstractRegressor | None) -> Iterator[_Asked]:
     """The points that a method asks for."""
-    if method == "Random search":
+    if method == m.RANDOM_SEARCH:
         points = task.space.decode(task.space.sample(steps, np.random.default_rng(seed)))
-        yield from ((point, lambda value: None, 0.0) for point in points)
+        yield from (_Asked(point, lambda value: None, 0.0) for point in points)
     elif surrogate is None:
         yield from _optuna_points(task, method, seed, steps)
     else:
@@ -211,12 +176,12 @@ def _points(task: Task, method: str, seed: int, steps: int, surrogate: AbstractR
         for _ in range(steps):
             since = time.perf_counter()
             point = study.ask()
-            yield point, lambda value, x=point: study.tell(x, value), time.perf_counter() - since
+            yield _Asked(point, functools.partial(study.tell, point), time.perf_counter() - since)
 
 
 def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_Asked]:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    if method == "Optuna TPE":
+    if method == m.OPTUNA_TPE:
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=task.n_initial)
     else:
         try:
@@ -231,17 +196,17 @@ def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_
     for _ in range(steps):
         since = time.perf_counter()
         trial = study.ask(distributions)
-        yield trial.params, lambda value, own=trial: study.tell(own, value), time.perf_counter() - since
+        yield _Asked(trial.params, functools.partial(study.tell, trial), time.perf_counter() - since)
 
 
 def as_distributions(space: Space) -> dict[str, Any]:
     """A space in Optuna's terms."""
     found: dict[str, Any] = {}
-    for name, parameter in space.parameters.items():
-        if isinstance(parameter, Categorical):
-            found[name] = optuna.distributions.CategoricalDistribution(parameter.choices)
-        elif isinstance(parameter, Integer):
-            found[name] = optuna.distributions.IntDistribution(parameter.low, parameter.high, log=parameter.log)
+    for name, one in space.parameters.items():
+        if isinstance(one, Categorical):
+            found[name] = optuna.distributions.CategoricalDistribution(one.choices)
         else:
-            found[name] = optuna.distributions.FloatDistribution(parameter.low, parameter.high, log=parameter.log)
+            kinds = optuna.distributions
+            kind = kinds.IntDistribution if isinstance(one, Integer) else kinds.FloatDistribution
+            found[name] = kind(one.low, one.high, log=one.log)
     return found

@@ -4,10 +4,10 @@ A trial names the modules that it starts from: that of its function and that of 
 this package, and what that imports, is hashed too, without comments, docstrings and layout. So a changed solver makes
 the trials of neural linear models new and leaves those of ensembles alone, and a changed sentence makes nothing new.
 
-A name imported from a package leads to the module that defines it, not to all of the package. The way ends (`_ENDS`)
-where everything is listed, since what is picked from a list is a module that the trial names and settings are part of
-its spec; where files are read, since their contents are checked; and where results are kept. Versions of Python and of
-other packages are kept beside a result, not in its key.
+A name imported from a package leads to the module that defines it, not to all of the package. The search ends (`_ENDS`)
+at lists of everything, because the trial itself names what it picks from a list and its settings are part of its spec;
+where files are read, because their contents are checked; and where results are kept. Versions of Python and of other
+packages are kept beside a result, not in its key.
 """
 
 import ast
@@ -18,16 +18,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _PACKAGE = "unabases"
+_OURS = ("methods", "plan", "presets", "spec", "store", "trials")
 _ENDS = frozenset(
-    {
-        "unabases",
-        "unabases.datasets.files",
-        "unabases.regressors.listing",
-        "unabases.regressors.presets",
-        "unabases.paper.spec",
-        "unabases.paper.trials",
-        "unabases.paper.results",
-    }
+    {"unabases", "unabases.datasets.files", "unabases.regressors.listing", *(f"unabases.paper.{n}" for n in _OURS)}
 )
 
 

@@ -33,14 +33,14 @@ class Rows(NamedTuple):
 
 
 def load_rows(data: str, dataset: str, split: int) -> Rows:
-    """Rows of a split of a data set; for synthetic data the split is the seed and the name says nothing."""
+    """The rows of a split of a data set. For synthetic data the split is the seed, and the name has no effect."""
     if data not in KINDS:
         raise ValueError(f"unknown kind of data {data!r}; known ones are {', '.join(KINDS)}.")
     return KINDS[data](dataset, split)
 
 
 def lacking(data: str, dataset: str, files: str = "") -> str:
-    """What stands in the way of loading a data set, such as a file that is not there; empty when nothing does.
+    """Why a data set cannot be loaded, such as a missing file; empty if it can.
 
     Parameters
     ----------

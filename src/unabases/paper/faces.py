@@ -10,7 +10,7 @@ import numpy as np
 from unabases.metrics.detection import auroc
 from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae
 from unabases.paper.data import Rows
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.regressors.base import AbstractRegressor
 
@@ -19,21 +19,6 @@ SHARED: dict[str, Any] = {
     **{"hidden_layer_sizes": (500,), "activation": "relu", "batch_size": BATCH},  # as in the paper
     **{"learning_rate": 1e-3, "standardize": "common"},  # chosen: see docs/faces.md
 }
-_LUNA = {"n_points": 16}
-
-# Label, class, settings.
-METHODS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("LUNA", "LUNA", _LUNA),
-    ("LUNA, 50 units", "LUNA", {**_LUNA, "hidden_layer_sizes": (50,)}),
-    ("NLM, MAP", "NeuralLinear", {"objective": "map"}),
-    ("NLM, MAP, 50 units", "NeuralLinear", {"objective": "map", "hidden_layer_sizes": (50,)}),
-    ("RFF SNGP", "RandomFourierSNGP", {}),
-    ("MC dropout", "MCDropout", {}),
-    ("Mean-field VI", "MeanFieldVI", {}),
-    ("Vanilla ensemble", "VanillaEnsemble", {"n_members": 5}),
-    ("Bootstrap ensemble", "BootstrapEnsemble", {"n_members": 5}),
-    ("Anchored ensemble", "AnchoredEnsemble", {"n_members": 5}),
-)
 
 
 def steps_of(rows: int, epochs: int = EPOCHS) -> int:

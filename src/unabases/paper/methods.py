@@ -1,12 +1,14 @@
 """The registry of methods: every label that tables and figures show, with its regressor, settings and look.
 
-The order is that of the tables. An experiment may give a method further settings; it never invents a label that is not
-listed here.
+The order is that of the tables. An experiment may give a method further settings, and may add words to its label, as in
+"LUNA, 50 units"; all other labels are listed here.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from unabases.paper.spec import Search
 
 LUNA_PAPER = "LUNA (paper)"  # heads pushed apart at the training inputs, as printed
 LUNA = "LUNA"  # the package's own: heads pushed apart between the training inputs
@@ -30,9 +32,13 @@ class NamedMethod:
         apart; markers differ for all.
     regressor, settings
         The name of its class, and the parameters that set it apart from other methods of that class; none for a method
-        that is no regressor, such as random search.
+        that is not a regressor, such as random search.
     printed
         What the paper's tables call it, if they name it.
+    in_gap
+        What the paper says about its uncertainty in the gap of the Cubic Gap data.
+    search
+        Which parameters the paper searches, on any data.
     """
 
     label: str
@@ -42,25 +48,34 @@ class NamedMethod:
     regressor: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     printed: str = ""
+    in_gap: str = ""
+    search: Search | None = None
 
 
-_AT_DATA = {"where": "data", "n_points": None}
+_GOLD, _LIKE_GOLD = "gold standard", "resembles the gold standards"
+_LUNA_LIKE_GOLD = f"of its own LUNA: {_LIKE_GOLD}"
+_LITTLE, _VARIES = "little uncertainty", "differs from restart to restart"
+_GAMMA = {"gamma": (1e-2, 1e2)}
+_LIKELY = Search(_GAMMA)
+_DIVERSE = Search({**_GAMMA, "lam": (1e-2, 1e2), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}, "diverse")
+_AT_DATA, _BETWEEN = {"where": "data", "n_points": None}, {"where": "between", "n_points": 64}
+_MAP, _MLE, _MARGINAL = ({"objective": name} for name in ("map", "mle", "marginal"))
 _ALL = (
-    NamedMethod(BOOTSTRAP, "#66c2a5", "p", "--", "BootstrapEnsemble", printed="ENS BOOT"),
-    NamedMethod(VANILLA, "#009e73", ">", "-", "VanillaEnsemble", printed="ENS VAN"),
-    NamedMethod(ANCHORED, "#00523b", "d", ":", "AnchoredEnsemble", printed="ENS ANC"),
-    NamedMethod(NLM_MAP, "#0072b2", "^", "-.", "NeuralLinear", {"objective": "map"}, "NLM"),
-    NamedMethod(NLM_MLE, "#56b4e9", "v", ":", "NeuralLinear", {"objective": "mle"}),
-    NamedMethod(NLM_MARGINAL, "#08306b", "<", (0, (1, 1)), "NeuralLinear", {"objective": "marginal"}),
-    NamedMethod(GP, "#000000", "D", "-", "GaussianProcess", printed="GP"),
-    NamedMethod(HMC, "#555555", "X", "--", "HamiltonianBNN"),
-    NamedMethod(LAPLACE, "#999999", "h", "-.", "LinearisedLaplace"),
-    NamedMethod(DROPOUT, "#e69f00", "P", (0, (5, 1)), "MCDropout", printed="MCD"),
-    NamedMethod(SNGP, "#cc79a7", "*", (0, (4, 2)), "SNGP", printed="SNGP"),
-    NamedMethod(RFF_SNGP, "#882255", "+", (0, (2, 2)), "RandomFourierSNGP"),
-    NamedMethod(MEAN_FIELD, "#a6761d", "x", (0, (3, 1, 1, 1)), "MeanFieldVI", printed="BBVI"),
-    NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", _AT_DATA, "LUNA"),
-    NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA"),
+    NamedMethod(BOOTSTRAP, "#66c2a5", "p", "--", "BootstrapEnsemble", {}, "ENS BOOT", _LITTLE),
+    NamedMethod(VANILLA, "#009e73", ">", "-", "VanillaEnsemble", {}, "ENS VAN", _LITTLE),
+    NamedMethod(ANCHORED, "#00523b", "d", ":", "AnchoredEnsemble", {}, "ENS ANC", _LIKE_GOLD),
+    NamedMethod(NLM_MAP, "#0072b2", "^", "-.", "NeuralLinear", _MAP, "NLM", _LITTLE, _LIKELY),
+    NamedMethod(NLM_MLE, "#56b4e9", "v", ":", "NeuralLinear", _MLE, in_gap=_VARIES),
+    NamedMethod(NLM_MARGINAL, "#08306b", "<", (0, (1, 1)), "NeuralLinear", _MARGINAL, in_gap=_VARIES),
+    NamedMethod(GP, "#000000", "D", "-", "GaussianProcess", {}, "GP", _GOLD),
+    NamedMethod(HMC, "#555555", "X", "--", "HamiltonianBNN", in_gap=_GOLD),
+    NamedMethod(LAPLACE, "#999999", "h", "-.", "LinearisedLaplace", in_gap=_LIKE_GOLD),
+    NamedMethod(DROPOUT, "#e69f00", "P", (0, (5, 1)), "MCDropout", {}, "MCD", _LITTLE),
+    NamedMethod(SNGP, "#cc79a7", "*", (0, (4, 2)), "SNGP", {}, "SNGP", _LITTLE),
+    NamedMethod(RFF_SNGP, "#882255", "+", (0, (2, 2)), "RandomFourierSNGP", in_gap=_LITTLE),
+    NamedMethod(MEAN_FIELD, "#a6761d", "x", (0, (3, 1, 1, 1)), "MeanFieldVI", {}, "BBVI", _LITTLE),
+    NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", _AT_DATA, "LUNA", _LIKE_GOLD, _DIVERSE),
+    NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA", _BETWEEN, "", _LUNA_LIKE_GOLD, _DIVERSE),
     NamedMethod(RANDOM_SEARCH, "#b0b0b0", "1", ":"),
     NamedMethod(OPTUNA_TPE, "#5e3c99", "2", "-."),
     NamedMethod(OPTUNA_GP, "#a88bd0", "3", "--"),
@@ -69,11 +84,16 @@ METHODS: dict[str, NamedMethod] = {method.label: method for method in _ALL}
 
 
 def find_method(label: str) -> NamedMethod:
-    """The method of a label; a variant such as "NLM, MAP, γ = 10" is drawn as the method that it varies."""
+    """The method of a label; a variant such as "NLM, MAP, γ = 10" is found under the method that it varies.
+
+    Examples
+    --------
+    >>> find_method("LUNA, 50 units").label
+    'LUNA'
+    """
     bases = [name for name in METHODS if label == name or label.startswith(f"{name}, ")]
     if not bases:
-        known = "; ".join(METHODS)
-        raise ValueError(f"unknown method {label!r}; known ones are {known}.")
+        raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(METHODS)}.")
     return METHODS[max(bases, key=len)]
 
 

@@ -1,10 +1,10 @@
-"""The noise variance of a split, settled once and given to every method, as the paper does."""
+"""The noise variance of a split, estimated once and given to every method, as in the paper."""
 
 from collections.abc import Mapping
 
 from unabases.paper.data import Rows
-from unabases.paper.results import Row
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
+from unabases.paper.store import Row
 from unabases.paper.trials import Outcome
 from unabases.regressors.neural_linear import NeuralLinear
 

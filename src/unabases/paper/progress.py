@@ -1,4 +1,4 @@
-"""What a run shows while it lasts: how much is done, how long it will take, and the table filling up."""
+"""What a run shows while it lasts: how much is done, how long the rest will take, and the table so far."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,14 +11,15 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from unabases.paper.results import Row
-from unabases.paper.spec import Experiment, Trial, TrialGroup
+from unabases.paper.plan import Trial, TrialGroup, key_of, with_needs
+from unabases.paper.spec import Experiment
+from unabases.paper.store import ResultStore, Row
 
 _FIRST_GUESS = 5.0  # seconds for a trial before any was timed
 
 
 class TimeLeft:
-    """Guesses how long trials will take from those like them that have ended.
+    """Guesses how long trials will take from similar ones that have ended.
 
     Parameters
     ----------
@@ -34,22 +35,24 @@ class TimeLeft:
     def add(self, row: Row) -> None:
         """Learn from a trial that has ended well."""
         if not row.failed:
-            for name in ((row.experiment, row.method, row.dataset), (row.experiment, row.method), ()):
+            for name in _kinds(row):
                 self._seen[name].append(row.seconds)
 
     def guess(self, trials: Iterable[Trial], jobs: int = 1) -> float:
-        """Seconds for all of these: as others of the method took on the data, or on any data, or as all took."""
+        """Seconds for all of these, from trials of the same method and data, else of the method, else of any."""
         return sum(map(self._guess, trials)) / jobs
 
     def _guess(self, trial: Trial) -> float:
-        for name in ((trial.experiment, trial.method, trial.dataset), (trial.experiment, trial.method), ()):
-            if name in self._seen:
-                return float(np.mean(self._seen[name]))
-        return _FIRST_GUESS
+        return next((float(np.mean(self._seen[name])) for name in _kinds(trial) if name in self._seen), _FIRST_GUESS)
+
+
+def _kinds(what: Row | Trial) -> tuple[tuple[str, ...], ...]:
+    """What a trial is like, from the most to the least similar."""
+    return (what.experiment, what.method, what.dataset), (what.experiment, what.method), ()
 
 
 class Scoreboard:
-    """The headline score of each method on each data set: mean ± std over the trials that are there."""
+    """The headline score of each method on each data set: mean ± std over the trials so far."""
 
     def __init__(self, experiment: Experiment, rows: Iterable[Row] = ()):
         self.experiment = experiment
@@ -67,7 +70,7 @@ class Scoreboard:
             self._values[cell].append(row.scores[self.experiment.headline])
 
     def table(self, datasets: Sequence[str]) -> Table:
-        """A line a method, a column a data set."""
+        """One line per method, one column per data set."""
         headline = self.experiment.headline.replace("_", " ")
         title = f"{self.experiment.title}: {headline}"
         table = Table(title=title, title_justify="left", box=None, min_width=len(title))
@@ -90,40 +93,45 @@ class Scoreboard:
 
 
 class LiveProgress:
-    """A watcher of `run` that draws in a terminal and is silent elsewhere.
+    """Shows in a terminal how a run gets on; elsewhere it stays silent. A watcher for `unabases.paper.runner.run`.
 
     Parameters
     ----------
-    experiments
-        Those that are run.
-    chosen, todo
-        Trials that were asked for, and those of them and of their needs that are still to be run.
-    done
-        Rows that were there before.
+    experiments, profile
+        The experiments that are run, and the profile.
+    groups
+        The trials that were asked for.
+    store
+        Where results are: trials that have one are counted as done.
+    console
+        Where to draw.
     jobs
         Trials at once.
+    retry_failed
+        If True, failed trials count as still to be run.
     """
 
     def __init__(
         self,
-        experiments: Mapping[str, Experiment],
-        chosen: Sequence[Trial],
-        todo: Sequence[Trial],
-        done: Sequence[Row],
-        jobs: int,
+        experiments: Sequence[Experiment],
+        profile: str,
+        groups: Sequence[TrialGroup],
+        store: ResultStore,
         console: Console,
+        *,
+        jobs: int = 1,
+        retry_failed: bool = False,
     ):
-        self._todo = {_cell_of(trial): trial for trial in todo}
+        planned = {key_of(trial): trial for group in with_needs(groups).values() for trial in group}
+        self._todo = {key: planned[key] for key in store.missing(planned, or_failed=retry_failed)}
         self._total = len(self._todo)
-        self._left = TimeLeft(done)
-        self._boards = {
-            name: Scoreboard(experiment, [row for row in done if row.experiment == name])
-            for name, experiment in experiments.items()
+        done = {experiment.name: store.rows(experiment.name, profile) for experiment in experiments}
+        self._left = TimeLeft(row for rows in done.values() for row in rows)
+        self._boards = {experiment.name: Scoreboard(experiment, done[experiment.name]) for experiment in experiments}
+        self._datasets = {
+            name: list(dict.fromkeys(group[0].dataset for group in groups if group[0].experiment == name))
+            for name in done
         }
-        self._datasets: dict[str, list[str]] = {name: [] for name in experiments}
-        for trial in chosen:
-            if trial.dataset not in self._datasets[trial.experiment]:
-                self._datasets[trial.experiment].append(trial.dataset)
         self._jobs = jobs
         self._running: set[str] = set()
         self._shown = ""
@@ -144,10 +152,10 @@ class LiveProgress:
         """Some trials were given to a worker."""
         self._running.add(_name(group[0]))
 
-    def ended(self, row: Row) -> None:
+    def ended(self, key: str, row: Row) -> None:
         """A trial's row was stored."""
         self._running.discard(_name(row))
-        self._todo.pop((row.experiment, row.dataset, row.split, row.method, row.seed, _line("", row.settings)), None)
+        self._todo.pop(key, None)
         self._left.add(row)
         self._failed += bool(row.failed)
         if row.experiment in self._boards:
@@ -192,12 +200,8 @@ def _mean_and_std(values: np.ndarray, percent: bool) -> str:
 
 
 def _line(method: str, notes: Mapping[str, Any]) -> str:
-    """What sets a line apart: the method, and how many features it has where that varies."""
+    """The name of a line: the method, and how many features it has where that varies."""
     return f"{method}, {notes['n_features']} features" if "n_features" in notes else method
-
-
-def _cell_of(trial: Trial) -> tuple[str, str, int, str, int, str]:
-    return trial.experiment, trial.dataset, trial.split, trial.method, trial.seed, _line("", trial.notes)
 
 
 def _name(what: Row | Trial) -> str:

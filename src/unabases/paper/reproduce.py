@@ -10,25 +10,33 @@ from rich.console import Console
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.data import lacking
+from unabases.paper.plan import Trial, TrialGroup, expand, key_of, with_needs
 from unabases.paper.progress import LiveProgress
-from unabases.paper.results import ResultStore
 from unabases.paper.runner import Finished, run
-from unabases.paper.spec import PROFILES, Experiment, Method, Trial, TrialGroup, expand, find_experiments, key_of
+from unabases.paper.spec import PROFILES, Experiment, find_experiments
+from unabases.paper.store import ResultStore
 
 
 class Cells(NamedTuple):
-    """Which cells of experiments are wanted; None stands for all."""
+    """Which cells of the experiments to run; None stands for all."""
 
     methods: Sequence[str] | None = None
     datasets: Sequence[str] | None = None
     seeds: Sequence[int] | None = None
+
+    def include(self, group: TrialGroup) -> bool:
+        """Whether some trial of a group is wanted."""
+        return any(
+            all(wanted is None or value in wanted for value, wanted in zip(cell, self, strict=True))
+            for cell in ((trial.method, trial.dataset, trial.seed) for trial in group)
+        )
 
 
 ALL_CELLS = Cells()
 
 
 class Status(NamedTuple):
-    """How far an experiment is in a profile."""
+    """How much of an experiment is done in a profile."""
 
     experiment: Experiment
     profile: str
@@ -50,24 +58,26 @@ def reproduce(
     console: Console | None = None,
     experiments: Mapping[str, Experiment] = EXPERIMENTS,
 ) -> Finished:
-    """Plan the experiments of these names and run the chosen cells that have no result yet.
+    """Plan the named experiments and run the chosen cells that have no result yet.
 
     Parameters
     ----------
     names, profile
-        Experiments of `experiments`, and one of `PROFILES`.
+        Names in `experiments`, and one of `PROFILES`.
     store
         Where results are and go.
     cells
-        Which methods, data sets and seeds. Restarts that train together are run whole.
+        Which methods, data sets and seeds. Restarts that train together run together, whichever of them was asked for.
     jobs, executor, retry_failed
-        As in `unabases.paper.runner.run`.
+        As for `unabases.paper.runner.run`.
     fresh
-        Whether what was done before is done again, with its searches.
+        If True, run again what was done before, searches included.
     console
         Where progress and messages go.
+    experiments
+        The experiments to choose from, by name; those of the paper by default.
     """
-    console = console or Console()
+    console, jobs = console or Console(), jobs or os.cpu_count() or 1
     chosen = find_experiments(names, experiments)
     check_cells(chosen, profile, cells)
     groups: list[TrialGroup] = []
@@ -75,24 +85,15 @@ def reproduce(
     for experiment in chosen:
         planned = expand(experiment, profile)
         set_plans(store, experiment, profile, planned)
-        wanted = select(planned, cells)
-        files = {name: experiment.files.get(name, "") for name in _datasets(wanted)}
-        absent = {name: why for name in files if (why := lacking(experiment.data, name, files[name]))}
-        labels = {group[0].method for group in wanted}
-        unable = {m.label: why for m in experiment.methods if m.label in labels and (why := _absent_packages(m))}
+        wanted = [group for group in planned if cells.include(group)]
+        absent, unable = _absent_data(experiment, wanted), _unable_methods(experiment, wanted)
         for name, why in (absent | unable).items():
             console.print(f"{experiment.name}: {name} is left out. {why}", highlight=False)
         left_out += absent
         groups += [group for group in wanted if group[0].dataset not in absent and group[0].method not in unable]
-    trials = with_needs(groups)
     if fresh:
-        store.drop([key_of(trial) for trial in trials])
-    todo = _without_result(trials, store, retry_failed)
-    rows = [row for experiment in chosen for row in store.rows(experiment.name, profile)]
-    shown = {experiment.name: experiment for experiment in chosen}
-    jobs = jobs or os.cpu_count() or 1
-    wanted_trials = [trial for group in groups for trial in group]
-    with LiveProgress(shown, wanted_trials, todo, rows, jobs, console) as progress:
+        store.drop([key_of(trial) for trial in _trials(with_needs(groups).values())])
+    with LiveProgress(chosen, profile, groups, store, console, jobs=jobs, retry_failed=retry_failed) as progress:
         finished = run(groups, store, jobs=jobs, executor=executor, retry_failed=retry_failed, watcher=progress)
     for table in progress.tables():
         console.print(table)
@@ -102,20 +103,20 @@ def reproduce(
 def status(
     store: ResultStore | None, profile: str, experiments: Mapping[str, Experiment] = EXPERIMENTS
 ) -> list[Status]:
-    """How far each experiment is, by its spec and code of now; nothing is planned or run."""
+    """How much of each experiment is done, by the spec and code of now; nothing is planned or run."""
     found = []
     for experiment in experiments.values():
-        keys = [key_of(trial) for group in expand(experiment, profile) for trial in group]
+        keys = [key_of(trial) for trial in _trials(expand(experiment, profile))]
         missing, failed = (keys, []) if store is None else (store.missing(keys), store.failed(keys))
         found.append(Status(experiment, profile, len(keys), len(keys) - len(missing), len(failed)))
     return found
 
 
 def check_cells(experiments: Iterable[Experiment], profile: str, cells: Cells) -> None:
-    """Refuse names that none of the experiments has, listing those which are known."""
+    """Refuse names that none of the experiments has, and list the known ones."""
     if profile not in PROFILES:
         raise ValueError(f"unknown profile {profile!r}; known ones are {', '.join(PROFILES)}.")
-    trials = [trial for experiment in experiments for group in expand(experiment, profile) for trial in group]
+    trials = [trial for experiment in experiments for trial in _trials(expand(experiment, profile))]
     for kind, wanted, known in (
         ("method", cells.methods, dict.fromkeys(trial.method for trial in trials)),
         ("data set", cells.datasets, dict.fromkeys(trial.dataset for trial in trials)),
@@ -125,50 +126,32 @@ def check_cells(experiments: Iterable[Experiment], profile: str, cells: Cells) -
             raise ValueError(f"unknown {kind} {'; '.join(unknown)}; known here are {'; '.join(map(str, known))}.")
 
 
-def select(groups: Iterable[TrialGroup], cells: Cells) -> list[TrialGroup]:
-    """Batches in which some trial is wanted."""
-    return [group for group in groups if any(_is_wanted(trial, cells) for trial in group)]
-
-
 def set_plans(store: ResultStore, experiment: Experiment, profile: str, groups: Sequence[TrialGroup]) -> None:
-    """Write the plan of an experiment, and under names of their own those of the searches and noise it needs."""
-    own = [trial for group in groups for trial in group]
-    store.set_plan(experiment.name, profile, [key_of(trial) for trial in own])
+    """Write the plan of an experiment, and those of its searches and noise under names of their own."""
+    store.set_plan(experiment.name, profile, [key_of(trial) for trial in _trials(groups)])
+    needed = _trials(with_needs(groups).values())
     for kind in ("search", "noise"):
-        keys = [key_of(trial) for trial in with_needs(groups) if trial.experiment == kind]
+        keys = [key_of(trial) for trial in needed if trial.experiment == kind]
         store.set_plan(f"{experiment.name}/{kind}", profile, keys)
 
 
-def with_needs(groups: Iterable[TrialGroup]) -> list[Trial]:
-    """All trials of some groups and whatever they need, each once."""
-    found: dict[str, Trial] = {}
-
-    def add(trial: Trial) -> None:
-        for _, needed in trial.needs:
-            add(needed)
-        found.setdefault(key_of(trial), trial)
-
-    for group in groups:
-        for trial in group:
-            add(trial)
-    return list(found.values())
+def _trials(groups: Iterable[TrialGroup]) -> list[Trial]:
+    return [trial for group in groups for trial in group]
 
 
-def _without_result(trials: Iterable[Trial], store: ResultStore, retry_failed: bool) -> list[Trial]:
-    by_key = {key_of(trial): trial for trial in trials}
-    return [by_key[key] for key in store.missing(by_key, or_failed=retry_failed)]
+def _absent_data(experiment: Experiment, groups: Iterable[TrialGroup]) -> dict[str, str]:
+    """Data sets of these groups that cannot be loaded, and why."""
+    names = dict.fromkeys(group[0].dataset for group in groups)
+    reasons = {name: lacking(experiment.data, name, experiment.files.get(name, "")) for name in names}
+    return {name: why for name, why in reasons.items() if why}
 
 
-def _is_wanted(trial: Trial, cells: Cells) -> bool:
-    pairs = ((trial.method, cells.methods), (trial.dataset, cells.datasets), (trial.seed, cells.seeds))
-    return all(wanted is None or value in wanted for value, wanted in pairs)
-
-
-def _absent_packages(method: Method) -> str:
-    """Which packages a method needs that are not installed; empty when none is."""
-    absent = [name for name in method.requires if importlib.util.find_spec(name) is None]
-    return f"It needs {' and '.join(absent)}: pip install {' '.join(absent)}." if absent else ""
-
-
-def _datasets(groups: Iterable[TrialGroup]) -> list[str]:
-    return list(dict.fromkeys(group[0].dataset for group in groups))
+def _unable_methods(experiment: Experiment, groups: Iterable[TrialGroup]) -> dict[str, str]:
+    """Methods of these groups whose packages are not installed, and what to install."""
+    labels = {group[0].method for group in groups}
+    found = {}
+    for method in experiment.methods:
+        absent = [name for name in method.requires if importlib.util.find_spec(name) is None]
+        if absent and method.label in labels:
+            found[method.label] = f"It needs {' and '.join(absent)}: pip install {' '.join(absent)}."
+    return found

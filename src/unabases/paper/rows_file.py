@@ -1,4 +1,4 @@
-"""Rows as one compressed text file without their curves: small, and enough for every table."""
+"""Rows without their curves in one compressed text file: small, and enough for every table."""
 
 import gzip
 import json
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from unabases.paper.results import OF_A_TRIAL, ResultStore, Row, StoreError
+from unabases.paper.store import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
 __all__ = ["read_rows", "rows_of", "write_rows"]
@@ -17,9 +17,9 @@ _DIGITS = 6
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
-    """Write rows, whole or not at all, by gzip: a line a row, after one with settings and provenance that rows share.
+    """Write rows to a gzip file: first a line with the settings and provenance that rows share, then one line per row.
 
-    Numbers keep six digits. The same rows give the same file.
+    Numbers keep six digits. The same rows always give the same file, and it is written whole or not at all.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
             rows.append(Row(**fields, settings=settings, curves={}, provenance=provenance))
         return rows
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise StoreError(f"{path} is no file of rows, or damaged ({error}); choose another.") from error
+        raise StoreError(f"{path} is not a file of rows, or is damaged ({error}); choose another.") from error
 
 
 def rows_of(paths: Iterable[Path]) -> list[Row]:
-    """The rows of several stores and files of rows; what an earlier one has of a cell hides that of later ones.
+    """The rows of several stores and files of rows; where two have the same cell, the earlier one counts.
 
-    A store that is absent has none. A cell is what `unabases reproduce` can be asked for: an experiment in a profile, a
-    data set, a method and a seed.
+    A store that does not exist has no rows. A cell is what `unabases reproduce` can be asked for: an experiment in a
+    profile, a data set, a method and a seed.
     """
     found: list[Row] = []
     for path in paths:

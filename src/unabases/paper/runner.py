@@ -1,8 +1,8 @@
-"""Run trials on all cores, storing each as it ends; stop and go on at will, alone or beside another process.
+"""Run trials on all cores and store each as it ends; a run can be stopped and resumed, alone or beside others.
 
-Work goes to an executor (`concurrent.futures`): processes of this machine, this very process, or one that is given,
-such as `client.get_executor()` of a Dask cluster. Results come back here and are stored here, so that workers can be
-ended at any moment.
+Work goes to an executor (`concurrent.futures`): processes of this machine, this process itself, or one that is given,
+such as `client.get_executor()` of a Dask cluster. Results come back to this process, which stores them, so workers can
+be killed at any moment.
 """
 
 import contextlib
@@ -15,26 +15,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from unabases.paper.results import LEASE, ResultStore, Row, new_owner
-from unabases.paper.spec import Trial, TrialGroup, key_of
+from unabases.paper.plan import Trial, TrialGroup, key_of, with_needs
+from unabases.paper.store import LEASE, ResultStore, Row, new_owner
 from unabases.paper.trials import run_group
 
 _POLL = 1.0  # seconds between looks at what another process holds
 
 
 class RunError(RuntimeError):
-    """A run cannot go on; the message says what to do. What was done is stored."""
+    """A run cannot continue; the message says what to do. What was done is stored."""
 
 
 @runtime_checkable
 class Watcher(Protocol):
-    """Whoever wants to know how a run goes on."""
+    """Whoever wants to be told how a run gets on."""
 
     def began(self, group: TrialGroup) -> None:
         """Some trials were given to a worker."""
 
-    def ended(self, row: Row) -> None:
-        """A trial's row was stored."""
+    def ended(self, key: str, row: Row) -> None:
+        """A trial's row was stored, under this key."""
 
 
 class Finished(NamedTuple):
@@ -67,25 +67,30 @@ def run(
     retry_failed: bool = False,
     watcher: Watcher | None = None,
 ) -> Finished:
-    """Run every trial that has no result yet, what it needs first.
+    """Run every trial that has no result yet, after the trials that it needs.
 
     Parameters
     ----------
     groups
-        From `unabases.paper.spec.expand`.
+        From `unabases.paper.plan.expand`.
     store
         Where results are, and where new ones go.
     jobs
-        Batches under way at once: as many processes on this machine, or none but this one for 1. None: one a core.
+        Groups at once, each in a process of its own; with 1, everything runs in this process. One per core by default.
     executor
         Where to run instead; it is not shut down.
     retry_failed
-        Whether trials are run again whose result says that they failed.
+        If True, run trials again that failed.
     watcher
         Told of every group that begins and every row that is stored.
+
+    Returns
+    -------
+    Finished
+        How many trials were run, which of them failed, and whether Ctrl-C ended the run.
     """
     jobs = jobs or os.cpu_count() or 1
-    nodes = _with_needs(groups)
+    nodes = _nodes(groups)
     todo = _missing(nodes, [key_of(group[0]) for group in groups], store, retry_failed)
     owner = new_owner()
     count, failed, interrupted = 0, [], False
@@ -113,7 +118,7 @@ def run(
                         count += 1
                         failed += [row] if row.failed else []
                         if watcher is not None:
-                            watcher.ended(row)
+                            watcher.ended(key, row)
         except KeyboardInterrupt:
             interrupted = True
             for future in running:
@@ -124,11 +129,11 @@ def run(
 def work(
     group: TrialGroup, keys: Sequence[str], given: Sequence[Mapping[str, Row]], notes: Mapping[str, Any]
 ) -> list[Row]:
-    """What a worker does; it refuses to run other code than that which the keys stand for."""
+    """What a worker does. It refuses to run if its code is not the code that the keys stand for."""
     if [key_of(trial) for trial in group] != list(keys):
         raise RunError(
-            "a worker has other sources of unabases than the process that started it: they changed during the run, or "
-            "are of another version. Start the run again; what is stored stays."
+            "a worker has a different version of unabases from the process that started it, perhaps because the code "
+            "changed during the run. Start the run again; stored results stay."
         )
     return run_group(group, given, notes)
 
@@ -136,22 +141,16 @@ def work(
 # ------------------------------------------------------------------------------------------------------------- graph
 
 
-def _with_needs(groups: Sequence[TrialGroup]) -> dict[str, _Node]:
+def _nodes(groups: Sequence[TrialGroup]) -> dict[str, _Node]:
     """All groups and, before them, what they need, by the key of their first trial."""
-    nodes: dict[str, _Node] = {}
-
-    def add(group: TrialGroup) -> None:
-        keys = tuple(key_of(trial) for trial in group)
-        if keys[0] in nodes:
-            return
-        needed = {key_of(trial): trial for one in group for _, trial in one.needs}
-        for trial in needed.values():
-            add((trial,))
-        nodes[keys[0]] = _Node(group, keys, tuple(needed))
-
-    for group in groups:
-        add(group)
-    return nodes
+    return {
+        key: _Node(
+            group,
+            tuple(key_of(trial) for trial in group),
+            tuple(dict.fromkeys(key_of(needed) for trial in group for needed in trial.needs.values())),
+        )
+        for key, group in with_needs(groups).items()
+    }
 
 
 def _missing(
@@ -170,13 +169,13 @@ def _missing(
 
 
 def _ready(todo: Mapping[str, _Node], running: Iterable[_Node]) -> list[str]:
-    """Batches that wait for nothing that is still to be run or under way."""
+    """Groups that wait for nothing that is still to be run or under way."""
     waited_for = {*todo, *(node.keys[0] for node in running)}
     return [place for place, node in todo.items() if not waited_for.intersection(node.needs)]
 
 
 def _take(node: _Node, store: ResultStore, owner: str, retry_failed: bool) -> bool:
-    """Claim a group, unless another process has it or, as is seen only then, has done it."""
+    """Claim a group, unless another process has it or has meanwhile done it."""
     if not store.claim(node.keys, owner):
         return False
     if store.missing(node.keys, or_failed=retry_failed):
@@ -186,8 +185,8 @@ def _take(node: _Node, store: ResultStore, owner: str, retry_failed: bool) -> bo
 
 
 def _submit(pool: Executor, node: _Node, store: ResultStore, jobs: int) -> Future:
-    """Hand a group to a worker, or, if something it needs has failed, have it fail too."""
-    given = [{role: _stored(store, needed) for role, needed in trial.needs} for trial in node.group]
+    """Hand a group to a worker; if something it needs has failed, it fails too."""
+    given = [{role: _stored(store, needed) for role, needed in trial.needs.items()} for trial in node.group]
     broken = [row for own in given for row in own.values() if row.failed]
     if broken:
         ended: Future = Future()
@@ -199,7 +198,7 @@ def _submit(pool: Executor, node: _Node, store: ResultStore, jobs: int) -> Futur
 def _stored(store: ResultStore, trial: Trial) -> Row:
     row = store.get(key_of(trial))
     if row is None:
-        raise RunError(f"the result of {trial} was removed during the run; start it again.")
+        raise RunError(f"the result of {trial} was removed during the run; start the run again.")
     return row
 
 
@@ -215,8 +214,8 @@ def _result(future: Future) -> list[Row]:
         return future.result()
     except BrokenExecutor as error:
         raise RunError(
-            "a worker process ended unexpectedly, perhaps for lack of memory. What is done is stored; run again, with "
-            "fewer `--jobs` if it happens again."
+            "a worker process died, perhaps for lack of memory. What is done is stored. Run the command again, with "
+            "fewer `--jobs` if this happens again."
         ) from error
 
 
@@ -238,7 +237,7 @@ class InlineExecutor(Executor):
 
 @contextlib.contextmanager
 def _pool(executor: Executor | None, jobs: int) -> Iterator[Executor]:
-    """The given executor, or one of our own that is gone at the end, together with what was under way."""
+    """The given executor, or one of our own, which is ended together with what is under way."""
     if executor is not None or jobs == 1:
         yield executor or InlineExecutor()
         return

@@ -1,8 +1,8 @@
-"""Run a group of trials: load their rows, fit what is to be fitted, and make a row of each.
+"""Run a group of trials: load the data, fit the models, and make a row of results for each.
 
-The function that an experiment names is called as `function(trial, rows, model)` with a fitted model, or, for a trial
-that is `alone`, as `function(trial, rows, given)` with the results of what it needs; it returns an `Outcome`. Without a
-kind of data there are no rows: they are None.
+An experiment names a function, which is called as `function(trial, rows, model)` with a fitted model. For a trial that
+is `alone` it is called as `function(trial, rows, given)`, with the results that the trial needs. It returns an
+`Outcome`. For an experiment without a kind of data, `rows` is None.
 """
 
 import importlib
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.paper.data import Rows, load_rows
-from unabases.paper.results import Row
-from unabases.paper.spec import Trial, TrialGroup, code_of
+from unabases.paper.plan import Trial, TrialGroup, code_of
+from unabases.paper.store import Row
 from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.together import fit_together
 
@@ -27,7 +27,7 @@ _PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", 
 
 
 class Outcome(NamedTuple):
-    """What a trial's function found."""
+    """What the function of an experiment returns: scores, lists to draw, and settings to add to the row."""
 
     scores: dict[str, float]
     curves: dict[str, Any] = {}  # noqa: RUF012  (never changed)
@@ -44,37 +44,34 @@ class _Ended(NamedTuple):
 def run_group(
     group: TrialGroup, given: Sequence[Mapping[str, Row]], notes: Mapping[str, Any] | None = None
 ) -> list[Row]:
-    """A row for each trial, in their order; an error in one is kept in its row and does not stop the others.
+    """Run trials on the same data and return a row for each; an error goes into its row and stops no other trial.
 
     Parameters
     ----------
     group
         Trials on the same rows.
     given
-        For each of them the results that it needs, by what they are for.
+        For each of them the results that it needs, by their role.
     notes
-        What else the rows' provenance says.
+        What else to keep in the rows' provenance.
     """
     begin, cpu = time.perf_counter(), time.process_time()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         models: list[AbstractRegressor] = []
         try:
-            place = (group[0].data, group[0].dataset, group[0].split)
-            if group[0].alone:
-                rows = load_rows(*place) if group[0].data else None
-                ended = [
-                    _guarded(find_function(trial), trial, rows, own) for trial, own in zip(group, given, strict=True)
-                ]
+            first = group[0]
+            rows = load_rows(first.data, first.dataset, first.split) if first.data else None
+            if first.alone or rows is None:
+                ended = [_guarded(trial, rows, own) for trial, own in zip(group, given, strict=True)]
             else:
-                rows = load_rows(*place)
                 models = [make_model(trial, rows, own) for trial, own in zip(group, given, strict=True)]
                 ended = _fit_and_score(group, rows, models)
         except Exception as error:
             ended = [_failure(error)] * len(group)
     said = sorted({str(warning.message) for warning in caught})
     seconds = (time.perf_counter() - begin) / len(group)
-    cpu_seconds = round((time.process_time() - cpu) / len(group), 3)  # of all threads: less moved by a busy machine
+    cpu_seconds = round((time.process_time() - cpu) / len(group), 3)  # of all threads; a busy machine moves it less
     provenance = {**provenance_of(group[0]), "cpu_seconds": cpu_seconds, "warnings": said, **(notes or {})}
     return [
         Row(
@@ -106,7 +103,7 @@ def make_model(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> AbstractRe
 
 
 def known_noise(rows: Rows, given: Mapping[str, Row]) -> float | None:
-    """The noise variance that was settled before, or the true one where it is known."""
+    """The noise variance that an earlier trial estimated, or the true one where it is known."""
     return given["noise"].scores["sigma2"] if "noise" in given else rows.sigma2
 
 
@@ -114,6 +111,12 @@ def find_function(trial: Trial) -> Callable[..., Outcome]:
     """The function that a trial names."""
     module, _, name = trial.function.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def parameters_of(model: AbstractRegressor) -> dict[str, Any]:
+    """The class of a model and its parameters, without the seed, which a row names elsewhere."""
+    said = {"regressor": type(model).__name__, **model.get_params(deep=False)}
+    return {name: value for name, value in said.items() if name not in ("verbose", "random_state")}
 
 
 def provenance_of(trial: Trial) -> dict[str, Any]:
@@ -128,7 +131,7 @@ def provenance_of(trial: Trial) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON holds it: arrays and tuples as lists, floats to seven digits, what has no form as text."""
+    """A value as JSON holds it: arrays and tuples as lists, floats to seven digits, anything else as text."""
     if isinstance(value, Mapping):
         return {str(name): plain(part) for name, part in value.items()}
     if isinstance(value, np.ndarray | np.generic):
@@ -151,15 +154,15 @@ def _fit_and_score(group: TrialGroup, rows: Rows, models: Sequence[AbstractRegre
     seconds = (time.perf_counter() - begin) / len(models)
     ended = []
     for trial, model, error in zip(group, models, errors, strict=True):
-        end = _guarded(find_function(trial), trial, rows, model) if error is None else _failure(error)
+        end = _guarded(trial, rows, model) if error is None else _failure(error)
         scores = {**end.outcome.scores, "fit_seconds": seconds}
         ended.append(end if end.failed else _Ended(end.outcome._replace(scores=scores)))
     return ended
 
 
-def _guarded(function: Callable[..., Outcome], trial: Trial, rows: Rows | None, subject: Any) -> _Ended:
+def _guarded(trial: Trial, rows: Rows | None, subject: Any) -> _Ended:
     try:
-        return _Ended(function(trial, rows, subject))
+        return _Ended(find_function(trial)(trial, rows, subject))
     except Exception as error:
         return _failure(error)
 
@@ -170,8 +173,5 @@ def _failure(error: Exception) -> _Ended:
 
 def _described(trial: Trial, model: AbstractRegressor | None, outcome: Outcome) -> dict[str, Any]:
     """All parameters of the model as it was fitted, or the trial's own settings where there is none."""
-    own = trial.settings if model is None else {"regressor": trial.regressor, **model.get_params(deep=False)}
-    hidden = ("verbose", "random_state") if model is not None else ()
-    return plain(
-        {name: value for name, value in own.items() if name not in hidden} | dict(trial.notes) | outcome.settings
-    )
+    own = trial.settings if model is None else parameters_of(model)
+    return plain({**own, **trial.notes, **outcome.settings})

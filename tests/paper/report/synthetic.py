@@ -3,8 +3,8 @@
 import numpy as np
 
 from unabases.datasets import GAP_SETS, cubic_gap, squiggle_gap
-from unabases.paper import VARIANTS
-from unabases.paper.results import Row
+from unabases.paper.comparison import LABELS
+from unabases.paper.store import Row
 
 PROVENANCE = {
     "code": "0123456789abcdef",
@@ -132,7 +132,7 @@ def gap_scores(eurc, **more):
 
 def cubic_rows(n=2):
     rows = []
-    for place, (method, *_) in enumerate(VARIANTS):
+    for place, method in enumerate(LABELS):
         for split in range(n):
             drawn = curves(2.0 * place) if split == 0 else {}
             scores = gap_scores(0.5 * place + 0.1 * split)

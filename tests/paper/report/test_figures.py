@@ -16,7 +16,7 @@ from tests.paper.report.synthetic import (
     restart_rows,
     transfer_rows,
 )
-from unabases.paper import VARIANTS
+from unabases.paper.comparison import LABELS
 from unabases.paper.report.faces_figure import draw_all_faces
 from unabases.paper.report.figures import FIGURES, all_pictures
 from unabases.paper.report.function_figures import draw_cubic_gap, draw_heads, draw_prior, draw_restarts
@@ -33,7 +33,7 @@ from unabases.paper.report.transfer_figure import draw_squiggle, draw_transfer, 
 
 
 def test_every_method_has_a_look_of_its_own_without_colour():
-    labels = [*(variant[0] for variant in VARIANTS), "LUNA, between"]
+    labels = [*LABELS, "LUNA, between"]
     assert set(labels) <= set(LOOKS)
     assert len({look(label).marker for label in labels}) == len(labels)
     assert len({look(label).colour for label in labels}) == len(labels)
@@ -79,7 +79,7 @@ def test_cubic_gap_has_a_panel_a_method_in_the_order_of_the_tables():
     figure = draw_cubic_gap(Figure(), cubic_rows())
     titles = [ax.get_title().splitlines()[0] for ax in figure.axes if ax.axison]
     assert titles[0] == "Bootstrap ensemble"
-    assert set(titles) == {variant[0] for variant in VARIANTS}
+    assert set(titles) == set(LABELS)
 
 
 def test_restarts_have_a_row_a_setting_and_at_most_six_columns():

@@ -161,7 +161,7 @@ def test_the_page_opens_in_a_browser_without_an_error(written, tmp_path):
 
 
 def test_rows_read_back_from_a_store_give_the_same_page(tmp_path):
-    from unabases.paper.results import ResultStore
+    from unabases.paper.store import ResultStore
 
     store, rows = ResultStore(tmp_path / "results.sqlite"), gap_rows(methods=("LUNA", "GP"), n=1)
     store.set_plan("uci-gap", "quick", [str(place) for place in range(len(rows))])

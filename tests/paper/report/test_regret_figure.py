@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tests.paper.report.synthetic import bayesopt_rows
-from unabases.paper.bayesopt import METHODS, SearchRow
+from tests.paper.report.synthetic import bayesopt_rows, row
+from unabases.paper.bayesopt import METHODS
 from unabases.paper.report.look import LOOKS, look
 from unabases.paper.report.regret_figure import courses, draw_regret, draw_searches, draw_time, problems
 
 CURVES = [[3.0, 2.0, 1.0], [5.0, 1.0, 0.5], [4.0, 4.0, 0.0]]
 ROWS = [
-    SearchRow("branin", "LUNA", i, {}, {}, {"regret": curve, "seconds": [0.0, 0.2, 0.1 * (i + 1)]}, 0.0)
+    row("bayesopt", "branin", "LUNA", seed=i, curves={"regret": curve, "seconds": [0.0, 0.2, 0.1 * (i + 1)]})
     for i, curve in enumerate(CURVES)
 ]
 

@@ -1,32 +1,27 @@
-"""The experiments: one file each, and here their list, in the order in which they are run."""
+"""The experiments, one file each, in the order in which they are run and reported.
 
-from unabases.paper.catalogue.bayesopt import BAYESOPT
-from unabases.paper.catalogue.consistency import CONSISTENCY
-from unabases.paper.catalogue.cubic_gap import CUBIC_GAP
-from unabases.paper.catalogue.faces import FACES
-from unabases.paper.catalogue.gap_search import GAP_SEARCH
-from unabases.paper.catalogue.luna_heads import LUNA_HEADS
-from unabases.paper.catalogue.map_prior import MAP_PRIOR
-from unabases.paper.catalogue.restarts import RESTARTS
-from unabases.paper.catalogue.transfer import TRANSFER
-from unabases.paper.catalogue.uci_gap import UCI_GAP
-from unabases.paper.catalogue.uci_standard import UCI_STANDARD
+To add one, write a module with an `EXPERIMENT` and put the module's name in the list below.
+"""
 
-EXPERIMENTS = {
-    experiment.name: experiment
-    for experiment in (
-        MAP_PRIOR,
-        LUNA_HEADS,
-        RESTARTS,
-        CUBIC_GAP,
-        TRANSFER,
-        CONSISTENCY,
-        UCI_GAP,
-        UCI_STANDARD,
-        GAP_SEARCH,
-        FACES,
-        BAYESOPT,
-    )
-}
+from importlib import import_module
+from typing import cast
+
+from unabases.paper.spec import Experiment
+
+_MODULES = (
+    "map_prior",
+    "luna_heads",
+    "cubic_gap",
+    "consistency",
+    "restarts",
+    "uci_gap",
+    "gap_search",
+    "uci_standard",
+    "transfer",
+    "bayesopt",
+    "faces",
+)
+_FOUND = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _MODULES]
+EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _FOUND})
 
 __all__ = ["EXPERIMENTS"]

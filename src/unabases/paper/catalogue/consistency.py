@@ -1,36 +1,25 @@
 """How often a method is uncertain in the gap, over many restarts on the same data."""
 
 from unabases.paper.catalogue.cubic_gap import CUBIC_METHODS
-from unabases.paper.catalogue.methods import BETWEEN, TINY, TINY_SEARCH
-from unabases.paper.chosen import CHOSEN
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
+from unabases.paper.methods import ANCHORED, BOOTSTRAP, LUNA, LUNA_PAPER, NLM_MAP, NLM_MARGINAL, NLM_MLE, VANILLA
 from unabases.paper.spec import Experiment, Extent
 
-_LABELS = (
-    BETWEEN,
-    "LUNA",
-    "NLM, MAP",
-    "NLM, MLE",
-    "NLM, marginal",
-    "Anchored ensemble",
-    "Bootstrap ensemble",
-    "Vanilla ensemble",
-)
+_LABELS = (LUNA, LUNA_PAPER, NLM_MAP, NLM_MLE, NLM_MARGINAL, ANCHORED, BOOTSTRAP, VANILLA)
+_FEWER = {label: {"n_members": 10} for label in (BOOTSTRAP, VANILLA)}
 
-_FEW = ("LUNA", "NLM, MAP", "NLM, MLE", "Vanilla ensemble")
-_SMALLER = {label: {"n_members": 10} for label in ("Bootstrap ensemble", "Vanilla ensemble")}
-
-CONSISTENCY = Experiment(
+EXPERIMENT = Experiment(
     name="consistency",
-    title="Consistency over restarts on the Cubic Gap data",
+    title="Many restarts on the same Cubic Gap data",
     question="In how many of the restarts is the epistemic std in the gap more than twice that on the data?",
     shows="Not in the paper: share of restarts with EURC above +100 %",
-    function="unabases.paper.synthetic:cubic_gap",
+    function="unabases.paper.synthetic_scores:cubic_gap",
     data="cubic-gap",
     datasets=("cubic-gap",),
     methods=tuple(CUBIC_METHODS[label] for label in _LABELS),
     extents={
-        "tiny": Extent(seeds=2, methods=_FEW, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(seeds=20, by_method=_SMALLER, chosen=CHOSEN["consistency"]),
+        "tiny": tiny(seeds=2, methods=(LUNA_PAPER, NLM_MAP, NLM_MLE, VANILLA)),
+        "quick": Extent(seeds=20, by_method=_FEWER, chosen=CHOSEN["consistency"]),
         "paper": Extent(seeds=20),
     },
     together=True,

@@ -1,27 +1,34 @@
 """All methods on the Cubic Gap data."""
 
-from unabases.paper.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_method
-from unabases.paper.chosen import CHOSEN
-from unabases.paper.comparison import VARIANTS
+from unabases.paper.catalogue.profiles import CHOSEN, tiny
+from unabases.paper.methods import DROPOUT, HMC, METHODS
+from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
-_SEARCHES = {"MC dropout": Search({"rate": (1e-3, 0.5)})}
-_LABELS = (*(variant[0] for variant in VARIANTS), BETWEEN)
-CUBIC_METHODS = {label: preset_method("cubic-gap", label, _SEARCHES.get(label)) for label in _LABELS}
-_SHORTER = {"BNN, HMC": {"n_warmup": 300, "n_samples": 300}}
+_SEARCHES = {DROPOUT: Search({"rate": (1e-3, 0.5)})}
+CUBIC_METHODS = {
+    label: preset_method("cubic-gap", label, _SEARCHES.get(label))
+    for label, method in METHODS.items()
+    if method.regressor
+}
 
-CUBIC_GAP = Experiment(
+EXPERIMENT = Experiment(
     name="cubic-gap",
-    title="All methods on the Cubic Gap data",
+    title="Every method on the Cubic Gap data",
     question="Which methods know that there is no data in the middle?",
     shows="Figure: in-between uncertainty of all methods",
-    function="unabases.paper.synthetic:cubic_gap",
+    function="unabases.paper.synthetic_scores:cubic_gap",
     data="cubic-gap",
     datasets=("cubic-gap",),
     methods=tuple(CUBIC_METHODS.values()),
     extents={
-        "tiny": Extent(splits=1, parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=2, by_method=_SHORTER, chosen=CHOSEN["consistency"], searches=()),
+        "tiny": tiny(),
+        "quick": Extent(
+            splits=2,
+            by_method={HMC: {"n_warmup": 300, "n_samples": 300}},
+            chosen=CHOSEN["consistency"],
+            searches=(),
+        ),
         "paper": Extent(splits=10, each_split=True),
     },
 )

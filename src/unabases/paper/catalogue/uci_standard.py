@@ -1,21 +1,22 @@
 """The usual UCI splits, where nothing is held out on purpose."""
 
-from unabases.paper.catalogue.methods import TINY, TINY_SEARCH
-from unabases.paper.catalogue.uci_gap import QUICK_REAL, REAL_LABELS, REAL_METHODS
+from unabases.paper.catalogue.profiles import tiny
+from unabases.paper.catalogue.uci_gap import PRINTED, QUICK_REAL, REAL_METHODS
+from unabases.paper.methods import GP, LUNA_PAPER, NLM_MAP, SNGP
 from unabases.paper.spec import Experiment, Extent
 
-UCI_STANDARD = Experiment(
+EXPERIMENT = Experiment(
     name="uci-standard",
-    title="Standard UCI data",
+    title="Six UCI data sets with ordinary splits",
     question="Does LUNA fit as well as the others where nothing is held out on purpose?",
     shows="Tables 5 (log-likelihood) and 6 (RMSE)",
-    function="unabases.paper.real_data:standard_split",
+    function="unabases.paper.uci_scores:standard_split",
     data="standard",
     datasets=("boston", "concrete", "yacht", "kin8nm", "energy", "wine_red"),
-    methods=tuple(REAL_METHODS[label] for label in REAL_LABELS),
+    methods=tuple(REAL_METHODS[label] for label in PRINTED),
     extents={
-        "tiny": Extent(datasets=("yacht",), methods=("NLM, MAP", "GP", "LUNA"), parameters=TINY, **TINY_SEARCH),
-        "quick": Extent(splits=2, by_method=QUICK_REAL, searches=(), leave_out=(("kin8nm", "GP"), ("kin8nm", "SNGP"))),
+        "tiny": tiny(datasets=("yacht",), methods=(NLM_MAP, GP, LUNA_PAPER)),
+        "quick": Extent(splits=2, by_method=QUICK_REAL, searches=(), leave_out=(("kin8nm", GP), ("kin8nm", SNGP))),
         "paper": Extent(splits=20, each_split=True),
     },
     headline="log_likelihood",

@@ -6,7 +6,7 @@ from unabases.paper.report.claim_checks import Check, Finding
 from unabases.paper.report.gathered import by_method, median_of, summary_of
 from unabases.paper.report.paper_values import paper_value, why_not_comparable
 from unabases.paper.report.quantities import number, short, text
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["FEWEST", "NEAR", "finds", "near_the_paper", "tunes"]
 

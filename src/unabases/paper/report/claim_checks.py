@@ -7,7 +7,7 @@ from unabases.paper.report.gathered import by_method, median_of, summary_of
 from unabases.paper.report.listings import share_that_knows
 from unabases.paper.report.paper_values import paper_table, paper_text
 from unabases.paper.report.quantities import QUANTITIES, Summary, number, text
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 Finding = tuple[bool | None, str] | None  # whether it holds (None: undecided) and the numbers; None without rows
 Check = Callable[[Sequence[Row]], Finding]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from unabases.paper.report.gathered import by_method
 from unabases.paper.report.look import plain_axes
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["FacesPanel", "draw_all_faces", "draw_faces", "faces_panels"]
 

@@ -26,7 +26,7 @@ from unabases.paper.report.method_figures import (
 )
 from unabases.paper.report.regret_figure import draw_searches, problems
 from unabases.paper.report.transfer_figure import draw_squiggle, draw_transfer, transfer_lines
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["FIGURES", "Picture", "all_pictures"]
 

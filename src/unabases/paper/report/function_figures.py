@@ -14,7 +14,7 @@ from unabases.paper.report.gap_figure import DATA, curve_panel, draw_gap, draw_g
 from unabases.paper.report.gathered import by_method
 from unabases.paper.report.look import look
 from unabases.paper.report.quantities import number
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["RESTARTS", "draw_cubic_gap", "draw_functions", "draw_heads", "draw_prior", "draw_restarts"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from unabases.paper.report.quantities import Summary, summarise_values
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["EXPERIMENTS", "Results", "by_method", "command", "gather", "median_of", "ordered_methods", "summary_of"]
 

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from unabases.paper import VARIANTS
+from unabases.paper.methods import METHODS
 from unabases.paper.report.gathered import Results, by_method, median_of, summary_of
 from unabases.paper.report.paper_values import paper_text, paper_value
 from unabases.paper.report.quantities import number, short, text
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["KNOWS", "LISTINGS", "Listing", "all_listings", "share_that_knows"]
 
@@ -51,7 +51,7 @@ Line = tuple[dict[str, Any], dict[str, str]]
 
 
 def _cubic_gap(rows: Sequence[Row]) -> list[Line]:
-    said = {variant[0]: variant[3] for variant in VARIANTS}
+    said = {label: method.in_gap for label, method in METHODS.items()}
     lines = []
     for method, part in by_method(rows).items():
         values: dict[str, Any] = {"method": method}

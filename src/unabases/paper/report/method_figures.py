@@ -13,7 +13,7 @@ from unabases.paper.report.gathered import by_method, median_of
 from unabases.paper.report.grids import Grid
 from unabases.paper.report.listings import KNOWS
 from unabases.paper.report.look import FAINT, look, plain_axes, relative_axis
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = [
     "CalibrationPanel",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from unabases.paper.report.gathered import Results, by_method
 from unabases.paper.report.quantities import number
-from unabases.paper.results import OF_A_TRIAL, Row
+from unabases.paper.store import OF_A_TRIAL, Row
 
 __all__ = ["failures", "machines", "runs", "settings", "warnings_given"]
 

@@ -9,11 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from unabases.paper.bayesopt import SearchRow
 from unabases.paper.report.gathered import ordered_methods
 from unabases.paper.report.look import FAINT, look, plain_axes
 from unabases.paper.report.paper_values import paper_table, paper_value
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["Course", "courses", "draw_regret", "draw_searches", "draw_time", "problems"]
 
@@ -32,7 +31,7 @@ class Course(NamedTuple):
     seeds: int
 
 
-def courses(rows: Sequence[SearchRow] | Sequence[Row], name: str) -> list[Course]:
+def courses(rows: Sequence[Row], name: str) -> list[Course]:
     """The course of `"regret"` or `"seconds"` for each method, in the order of the tables; of one problem."""
     if others := {row.dataset for row in rows} - {rows[0].dataset}:
         raise ValueError(f"one problem at a time: these rows are of {rows[0].dataset} and {', '.join(sorted(others))}.")
@@ -52,7 +51,7 @@ def problems(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return {name: [row for row in fine if row.dataset == name] for name in names}
 
 
-def draw_regret(ax: Axes, rows: Sequence[SearchRow] | Sequence[Row]) -> Axes:
+def draw_regret(ax: Axes, rows: Sequence[Row]) -> Axes:
     """Draw the median regret of each method over evaluations, with the middle half of its seeds; of one problem."""
     for course in courses(rows, "regret"):
         style = _style(course)
@@ -67,7 +66,7 @@ def draw_regret(ax: Axes, rows: Sequence[SearchRow] | Sequence[Row]) -> Axes:
     return ax
 
 
-def draw_time(ax: Axes, rows: Sequence[SearchRow] | Sequence[Row]) -> Axes:
+def draw_time(ax: Axes, rows: Sequence[Row]) -> Axes:
     """Draw the median time that each method takes to ask and to be told, over evaluations; of one problem.
 
     What takes no time at all, such as a random point, is not drawn.

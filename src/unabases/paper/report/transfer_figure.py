@@ -10,7 +10,7 @@ from unabases.datasets import squiggle_gap
 from unabases.paper.report.gap_figure import shade_gap
 from unabases.paper.report.gathered import by_method, summary_of
 from unabases.paper.report.look import look, plain_axes
-from unabases.paper.results import Row
+from unabases.paper.store import Row
 
 __all__ = ["TransferLine", "draw_squiggle", "draw_transfer", "transfer_lines"]
 

@@ -1,4 +1,4 @@
-"""What is computed of a model on synthetic data: scores, and the curves of the figures."""
+"""What is computed from a model on synthetic data: scores, and the curves of the figures."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,33 +6,57 @@ from typing import Any
 import numpy as np
 
 from unabases.datasets.synthetic import SyntheticGap
-from unabases.metrics.scores import log_likelihood, rmse
+from unabases.metrics.scores import epistemic, eurc, log_likelihood, rmse
 from unabases.paper.data import Rows
-from unabases.paper.results import Row
-from unabases.paper.scoring import GRID, gap_scores
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
+from unabases.paper.store import Row
 from unabases.paper.trials import Outcome
 from unabases.regressors.base import AbstractRegressor
 
+SCORES: dict[str, str] = {
+    "rmse": "RMSE",
+    "log_likelihood": "log-lik.",
+    "epistemic_data": "epistemic std, data",
+    "epistemic_gap": "epistemic std, gap",
+    "eurc": "EURC",
+}
+"""Scores on data with a gap, and their headings in tables."""
+GRID = np.linspace(-5, 5, 401)[:, None]  # inputs over the synthetic data and beyond, for pictures
 _FINE, _COARSE = GRID[::2], GRID[::4]  # stored for large figures, and for small panels
 
 
+def gap_scores(model: AbstractRegressor, data: SyntheticGap) -> dict[str, float]:
+    """The `SCORES` of a fitted model on the test rows and on the grid over the gap."""
+    on_data, in_gap = model.predict_dist(data.X_test), model.predict_dist(data.gap_grid)
+    return {
+        "rmse": rmse(on_data, data.y_test),
+        "log_likelihood": log_likelihood(on_data, data.y_test),
+        "epistemic_data": epistemic(on_data),
+        "epistemic_gap": epistemic(in_gap),
+        "eurc": eurc(in_gap, on_data),
+    }
+
+
 def cubic_gap(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome:
-    """The scores of `unabases compare`; of the first seed also the curves, and the data."""
+    """The `SCORES`, and for the first seed the curves and the data too."""
     data = _source(rows)
-    curves = {**curves_of(model), **_points(data)} if trial.seed == 0 else {}
-    return Outcome(gap_scores(model, data), curves)
+    return Outcome(gap_scores(model, data), {**curves_of(model), **_points(data)} if trial.seed == 0 else {})
+
+
+def scores_and_curves(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome:
+    """The `SCORES`, and the curves over all of the grid."""
+    return Outcome(gap_scores(model, _source(rows)), curves_of(model, GRID))
 
 
 def restart(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome:
-    """The same with the curves of every restart and functions drawn from the prior."""
+    """The `SCORES`, the curves of every restart, and functions drawn from the prior."""
     data = _source(rows)
     curves = {**curves_of(model, _COARSE), **_points(data), **_prior_samples(model, _COARSE, 5)}
     return Outcome(gap_scores(model, data), curves)
 
 
 def map_prior(trial: Trial, rows: Rows, model: Any) -> Outcome:
-    """How much functions drawn from the prior bend in the gap and beside it: see `prior_variation`."""
+    """How much functions drawn from the prior bend in the gap and beside it; see `prior_variation`."""
     data = _source(rows)
     low, high = data.gap
     outer = float(np.abs(data.X_train).max())
@@ -55,7 +79,7 @@ def luna_heads(trial: Trial, rows: Rows, model: Any) -> Outcome:
 
 
 def transfer(trial: Trial, rows: Rows, subject: Any) -> Outcome:
-    """Refit the last layer on rows from the gap, with the features as they are, and score it there."""
+    """Refit the last layer on rows from the gap, keeping the features, and score it there."""
     data = _source(rows)
     if trial.alone:
         return show_data(trial, rows, subject)
@@ -81,8 +105,8 @@ def prior_variation(model: Any, low: float, high: float, points: int = 101) -> f
     .. math:: \sqrt{\alpha \, \mathrm{mean}_x \|\phi(x) - c(x)\|^2}, \quad
         c(x) = \frac{(high - x) \, \phi(low) + (x - low) \, \phi(high)}{high - low}
 
-    in units of y. A prior whose functions are straight between two ends has none, however far the functions lie apart:
-    they cannot disagree on what happens in between. Exact, since functions are linear in weights of variance α.
+    in units of y. If all functions of a prior are straight between two ends, this is 0 however far apart they lie: they
+    cannot disagree on what happens in between. The value is exact, since functions are linear in weights of variance α.
     """
     x = np.linspace(low, high, points)
     Phi = model.feature_matrix(x[:, None])

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from unabases.paper.data import Rows
-from unabases.paper.results import Row
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
+from unabases.paper.store import Row
 from unabases.paper.trials import Outcome, known_noise, plain
 from unabases.regressors import all_regressors
 from unabases.selection.likelihood_search import LikelihoodSearch

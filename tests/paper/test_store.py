@@ -9,8 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from unabases.paper import results
-from unabases.paper.results import ResultStore, Row, StoreError, new_owner
+from unabases.paper import store as store_module
+from unabases.paper.store import ResultStore, Row, StoreError, new_owner
 
 
 def make_row(seed=0, failed="", experiment="e", **scores):
@@ -107,19 +107,19 @@ def test_a_claim_ends_when_it_is_not_renewed(store, monkeypatch):
     mine, other = new_owner(), new_owner() + "0"
     assert store.claim(["a", "b"], mine)
     now = time.time()
-    monkeypatch.setattr(results.time, "time", lambda: now + results.LEASE - 1)
+    monkeypatch.setattr(store_module.time, "time", lambda: now + store_module.LEASE - 1)
     assert not store.claim(["a"], other)
     store.renew(mine)
-    monkeypatch.setattr(results.time, "time", lambda: now + results.LEASE + 1)
+    monkeypatch.setattr(store_module.time, "time", lambda: now + store_module.LEASE + 1)
     assert not store.claim(["a"], other)
-    monkeypatch.setattr(results.time, "time", lambda: now + 2 * results.LEASE)
+    monkeypatch.setattr(store_module.time, "time", lambda: now + 2 * store_module.LEASE)
     assert store.claim(["a"], other)
 
 
 def test_a_claim_ends_with_the_process_that_made_it(store):
     code = """
         import sys
-        from unabases.paper.results import ResultStore, new_owner
+        from unabases.paper.store import ResultStore, new_owner
         assert ResultStore(sys.argv[1]).claim(["a"], new_owner())
     """
     assert python(code, store.path).wait() == 0
@@ -129,7 +129,7 @@ def test_a_claim_ends_with_the_process_that_made_it(store):
 def test_two_processes_write_at_once_and_nothing_is_lost(store):
     code = """
         import sys
-        from unabases.paper.results import ResultStore, Row
+        from unabases.paper.store import ResultStore, Row
         path, name = sys.argv[1:]
         store = ResultStore(path)
         for seed in range(150):
@@ -153,7 +153,7 @@ def test_a_full_disk_says_so_and_keeps_what_was_there(store, monkeypatch):
         connection.execute(f"PRAGMA max_page_count = {pages}")
         return connection
 
-    monkeypatch.setattr(results.sqlite3, "connect", small)
+    monkeypatch.setattr(store_module.sqlite3, "connect", small)
     with pytest.raises(StoreError, match=r"full; free some space and run again"):
         store.put("b", make_row()._replace(curves={"x": [0.123456] * 20_000}))
     monkeypatch.undo()
@@ -163,7 +163,7 @@ def test_a_full_disk_says_so_and_keeps_what_was_there(store, monkeypatch):
 
 
 def test_a_writer_that_takes_too_long_is_named(store, monkeypatch):
-    monkeypatch.setattr(results, "_BUSY", 0.1)
+    monkeypatch.setattr(store_module, "_BUSY", 0.1)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="another process has been writing"):

@@ -1,9 +1,9 @@
 """Results in one SQLite file: a row for each trial, written as it ends, safe to stop and to share.
 
-Three tables. `results` holds what a trial gave, under the hash of its spec and of the code that it ran. `plans` says
-which of them an experiment in a profile consists of now: it is rewritten when a run begins, so that rows of an earlier
-spec or of earlier code are never read beside later ones, and a trial that two profiles have in common is run once.
-`claims` says who is at work on what, until when.
+There are three tables. `results` holds the result of each trial, under the hash of its spec and of the code that it
+ran. `plans` says which of them an experiment in a profile consists of now; it is rewritten when a run begins, so rows
+of an earlier spec or of earlier code are never read beside later ones, and a trial that two profiles share is run once.
+`claims` says who works on what, and until when.
 """
 
 import contextlib
@@ -22,8 +22,9 @@ DEFAULT_STORE = Path("reproduction/results.sqlite")
 LEASE = 60.0  # seconds for which a claim holds unless it is renewed
 _BUSY = 30.0  # seconds to wait for another process that is writing
 _FORMAT = 1  # of the file
+_JSON = ("settings", "scores", "curves", "provenance")  # fields of a row that are stored as text
 _KEYS = ("experiment", "dataset", "split", "method", "seed", "profile", "failed")
-OF_A_TRIAL = ("code", "finished_at", "cpu_seconds", "warnings")  # of provenance; the rest many trials have in common
+OF_A_TRIAL = ("code", "finished_at", "cpu_seconds", "warnings")  # provenance of one trial; many share the rest
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, experiment TEXT NOT NULL, dataset TEXT NOT NULL, split INTEGER NOT NULL, method TEXT NOT NULL,
@@ -43,7 +44,7 @@ class StoreError(RuntimeError):
 
 
 class Row(NamedTuple):
-    """What one trial gave."""
+    """The result of one trial."""
 
     experiment: str
     dataset: str
@@ -64,12 +65,13 @@ class Row(NamedTuple):
 
 
 class ResultStore:
-    """Rows in a SQLite file, which is made when it is absent; several processes may use it at once.
+    """Rows in a SQLite file, which several processes may use at once.
 
     Parameters
     ----------
     path
-        The file. Beside it SQLite keeps two more, `-wal` and `-shm`, while somebody uses it.
+        The file; it is created if it does not exist. While somebody uses it, SQLite keeps two more beside it, `-wal`
+        and `-shm`.
 
     Examples
     --------
@@ -99,43 +101,36 @@ class ResultStore:
     # ------------------------------------------------------------------------------------------------- reading
 
     def rows(self, experiment: str | None = None, profile: str | None = None) -> list[Row]:
-        """Results of the plans made last, in their order: of one experiment, of one profile, or of all."""
+        """Results in the order of the current plans: of one experiment, of one profile, or of all."""
+        query = f"SELECT p.{', '.join(Row._fields)} FROM plans p JOIN results r USING (key)"
+        query += " WHERE p.experiment = coalesce(?, p.experiment) AND profile = coalesce(?, profile)"
         with self._connection() as connection:
-            found = connection.execute(
-                "SELECT p.experiment, dataset, split, method, seed, settings, profile, failed, scores, curves, "
-                "seconds, provenance FROM plans p JOIN results r USING (key) "
-                "WHERE p.experiment = coalesce(?, p.experiment) AND profile = coalesce(?, profile) "
-                "ORDER BY p.experiment, profile, place",
-                (experiment, profile),
-            ).fetchall()
-        return [_as_row(*values) for values in found]
+            found = connection.execute(f"{query} ORDER BY p.experiment, profile, place", (experiment, profile))
+            return [_as_row(values) for values in found]
 
     def frame(self, experiment: str | None = None, profile: str | None = None) -> pd.DataFrame:
-        """The same as a table: what names a row, `failed`, `seconds`, and a column for each score."""
+        """The same rows as a table: what names a row, `failed`, `seconds`, and a column for each score."""
+        names = (*_KEYS, "seconds")
         records = [
-            {**{name: getattr(row, name) for name in _KEYS}, "seconds": row.seconds, **row.scores}
-            for row in self.rows(experiment, profile)
+            {**{name: getattr(row, name) for name in names}, **row.scores} for row in self.rows(experiment, profile)
         ]
-        return pd.DataFrame(records, columns=None if records else pd.Index([*_KEYS, "seconds"]))
+        return pd.DataFrame(records, columns=None if records else pd.Index(names))
 
     def get(self, key: str) -> Row | None:
-        """The result under a key, whether or not it is part of a plan; its profile is then empty."""
+        """The result under a key, whether or not a plan contains it; its profile is empty."""
+        columns = ", ".join("''" if name == "profile" else name for name in Row._fields)
         with self._connection() as connection:
-            found = connection.execute(
-                "SELECT experiment, dataset, split, method, seed, settings, '', failed, scores, curves, seconds, "
-                "provenance FROM results WHERE key = ?",
-                (key,),
-            ).fetchone()
-        return None if found is None else _as_row(*found)
+            found = connection.execute(f"SELECT {columns} FROM results WHERE key = ?", (key,)).fetchone()
+        return None if found is None else _as_row(found)
 
     def missing(self, keys: Iterable[str], *, or_failed: bool = False) -> list[str]:
-        """Those of the keys without a result, or, on demand, with one that says that the trial failed."""
+        """The keys without a result; with `or_failed`, also those whose trial failed."""
         query = "SELECT 1 FROM results WHERE key = ?" + (" AND failed = ''" if or_failed else "")
         with self._connection() as connection:
             return [key for key in keys if connection.execute(query, (key,)).fetchone() is None]
 
     def failed(self, keys: Iterable[str]) -> list[str]:
-        """Those of the keys whose trial failed."""
+        """The keys whose trial failed."""
         query = "SELECT 1 FROM results WHERE key = ? AND failed != ''"
         with self._connection() as connection:
             return [key for key in keys if connection.execute(query, (key,)).fetchone() is not None]
@@ -143,33 +138,30 @@ class ResultStore:
     # ------------------------------------------------------------------------------------------------- writing
 
     def set_plan(self, experiment: str, profile: str, keys: Sequence[str]) -> None:
-        """Say of which trials an experiment consists now; results of others stay in the file, unread."""
+        """Say which trials an experiment consists of now; results of others stay in the file, unread."""
         values = [(experiment, profile, key, place) for place, key in enumerate(keys)]
         with self._writing() as connection:
             connection.execute("DELETE FROM plans WHERE experiment = ? AND profile = ?", (experiment, profile))
             connection.executemany("INSERT INTO plans VALUES (?, ?, ?, ?)", values)
 
     def put(self, key: str, row: Row) -> None:
-        """Keep a result, in one transaction. What is there and went well stays, as a trial gives the same again."""
-        values = (
-            key,
-            *(row.experiment, row.dataset, row.split, row.method, row.seed, _as_text(row.settings), row.failed),
-            *(_as_text(row.scores), _as_text(row.curves), row.seconds, _as_text(row.provenance)),
-        )
+        """Keep a result, in one transaction. A good result that is already there stays: it would be the same again."""
+        fields = {name: _as_text(value) if name in _JSON else value for name, value in row._asdict().items()}
+        values = [key, *(value for name, value in fields.items() if name != "profile")]
         with self._writing() as connection:
             connection.execute("DELETE FROM results WHERE key = ? AND failed != ''", (key,))
             connection.execute(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * len(values))})", values)
             connection.execute("DELETE FROM claims WHERE key = ?", (key,))
 
     def drop(self, keys: Iterable[str]) -> None:
-        """Forget results, so that they are made anew."""
+        """Forget results, so that their trials are run again."""
         with self._writing() as connection:
             connection.executemany("DELETE FROM results WHERE key = ?", [(key,) for key in keys])
 
     # -------------------------------------------------------------------------------------------------- claims
 
     def claim(self, keys: Sequence[str], owner: str) -> bool:
-        """Say that `owner` works on all of these, unless one of them is somebody else's: then on none.
+        """Claim all of these keys for `owner`; if somebody else holds one of them, claim none and return False.
 
         A claim ends with its result, with `release`, after `LEASE` seconds without `renew`, or with its owner's
         process if that ran on this machine.
@@ -186,18 +178,15 @@ class ResultStore:
         return True
 
     def renew(self, owner: str) -> None:
-        """Let an owner's claims hold for another `LEASE` seconds."""
+        """Extend an owner's claims by `LEASE` seconds."""
         with self._writing() as connection:
             connection.execute("UPDATE claims SET expires = ? WHERE owner = ?", (time.time() + LEASE, owner))
 
     def release(self, owner: str, keys: Sequence[str] | None = None) -> None:
         """Give up what an owner has claimed: some keys, or all."""
+        pairs = [(owner, None)] if keys is None else [(owner, key) for key in keys]
         with self._writing() as connection:
-            if keys is None:
-                connection.execute("DELETE FROM claims WHERE owner = ?", (owner,))
-            else:
-                pairs = [(owner, key) for key in keys]
-                connection.executemany("DELETE FROM claims WHERE owner = ? AND key = ?", pairs)
+            connection.executemany("DELETE FROM claims WHERE owner = ? AND key = coalesce(?, key)", pairs)
 
     # --------------------------------------------------------------------------------------------------- parts
 
@@ -245,11 +234,11 @@ def _may_live(owner: str) -> bool:
 def _advice(error: sqlite3.Error) -> str:
     said = str(error)
     if "full" in said:
-        return "free some space and run again: what is stored stays, and the run goes on from there."
+        return "free some space and run again: what is stored stays, and the run continues from there."
     if "locked" in said or "busy" in said:
         return f"another process has been writing for {_BUSY:.0f} seconds; run again when it is done."
     if "not a database" in said or "malformed" in said:
-        return "the file is not one of results, or damaged; choose another."
+        return "the file holds no results, or is damaged; choose another."
     return "check that the file and its directory can be written."
 
 
@@ -257,8 +246,5 @@ def _as_text(values: dict[str, Any]) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def _as_row(experiment, dataset, split, method, seed, settings, profile, failed, scores, curves, seconds, provenance):
-    return Row(
-        *(experiment, dataset, split, method, seed, json.loads(settings), profile, failed, json.loads(scores)),
-        *(json.loads(curves), seconds, json.loads(provenance)),
-    )
+def _as_row(values: Sequence[Any]) -> Row:
+    return Row(*(json.loads(v) if name in _JSON else v for name, v in zip(Row._fields, values, strict=True)))

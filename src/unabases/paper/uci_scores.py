@@ -1,4 +1,4 @@
-"""What is computed of a model on real data: with a gap, and on the usual splits."""
+"""What is computed from a model on UCI data: with a gap, and on the usual splits."""
 
 import time
 
@@ -8,7 +8,7 @@ from unabases.metrics.calibration import calibration_curve, calibration_error, i
 from unabases.metrics.crps import crps
 from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae, rmse
 from unabases.paper.data import Rows
-from unabases.paper.spec import Trial
+from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.predictive.base import AbstractPredictive
 from unabases.regressors.base import AbstractRegressor
@@ -21,25 +21,19 @@ def gap_split(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome:
     assert rows.X_gap is not None
     assert rows.y_gap is not None
     outside, inside = model.predict_dist(rows.X_test), model.predict_dist(rows.X_gap)
+    test = _on_test_rows(model, rows, outside)
     in_gap = {f"{name}_gap": value for name, value in scores_of(inside, rows.y_gap).items()}
-    scores = {**scores_of(outside, rows.y_test), **in_gap, "eurc": eurc(inside, outside)}
-    curves = {
-        "calibration": calibration_curve(outside, rows.y_test)._asdict(),
-        "calibration_gap": calibration_curve(inside, rows.y_gap)._asdict(),
-    }
-    return Outcome({**scores, "predict_seconds": _seconds_to_predict(model, rows.X_test)}, curves)
+    curves = {**test.curves, "calibration_gap": calibration_curve(inside, rows.y_gap)._asdict()}
+    return Outcome({**test.scores, **in_gap, "eurc": eurc(inside, outside)}, curves)
 
 
 def standard_split(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome:
     """Every score on the test rows."""
-    outside = model.predict_dist(rows.X_test)
-    curves = {"calibration": calibration_curve(outside, rows.y_test)._asdict()}
-    scores = {**scores_of(outside, rows.y_test), "predict_seconds": _seconds_to_predict(model, rows.X_test)}
-    return Outcome(scores, curves)
+    return _on_test_rows(model, rows, model.predict_dist(rows.X_test))
 
 
 def scores_of(prediction: AbstractPredictive, y: np.ndarray) -> dict[str, float]:
-    """Scores of a prediction beside what was observed."""
+    """Scores of a prediction against the observed values."""
     return {
         "rmse": rmse(prediction, y),
         "mae": mae(prediction, y),
@@ -51,8 +45,9 @@ def scores_of(prediction: AbstractPredictive, y: np.ndarray) -> dict[str, float]
     }
 
 
-def _seconds_to_predict(model: AbstractRegressor, X: np.ndarray) -> float:
-    """Time of a prediction that has nothing left to compile."""
+def _on_test_rows(model: AbstractRegressor, rows: Rows, prediction: AbstractPredictive) -> Outcome:
+    """Scores and calibration, and the time of a prediction that has nothing left to compile."""
     begin = time.perf_counter()
-    model.predict_dist(X)
-    return time.perf_counter() - begin
+    model.predict_dist(rows.X_test)
+    scores = {"predict_seconds": time.perf_counter() - begin, **scores_of(prediction, rows.y_test)}
+    return Outcome(scores, {"calibration": calibration_curve(prediction, rows.y_test)._asdict()})

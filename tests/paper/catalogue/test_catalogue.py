@@ -1,0 +1,45 @@
+"""The experiments are complete specs that can be run."""
+
+import pytest
+
+from tests.paper.catalogue import trials
+from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.data import Rows, load_rows
+from unabases.paper.methods import find_method
+from unabases.paper.plan import key_of, with_needs
+from unabases.paper.spec import PROFILES
+from unabases.paper.store import Row
+from unabases.paper.trials import find_function, make_model
+
+CELLS = [(name, profile) for name in EXPERIMENTS for profile in PROFILES]
+
+
+@pytest.mark.parametrize(("name", "profile"), CELLS)
+def test_every_trial_has_a_key_a_function_and_a_model_that_can_be_made(name, profile):
+    found = trials(name, profile)
+    assert found
+    assert len({key_of(trial) for trial in found}) == len(found)
+    empty = Rows(*[load_rows("cubic-gap", "", 0).X_train, load_rows("cubic-gap", "", 0).y_train] * 3)
+    noise = Row("noise", "", 0, "", 0, {}, "", "", {"sigma2": 1.0}, {}, 0.0, {})
+    for (trial,) in with_needs([(trial,) for trial in found]).values():
+        assert callable(find_function(trial))
+        if not trial.alone:
+            make_model(trial, empty, {"noise": noise})
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_a_label_stands_for_one_regressor_and_says_which_luna_it_is(name):
+    if name == "restarts":
+        return  # its figures are labelled by a setting
+    for trial in trials(name):
+        if trial.regressor:
+            method = find_method(trial.method)
+            assert trial.regressor == method.regressor
+            assert trial.settings.get("where") == method.settings.get("where")
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_has_a_title_and_asks_something(name):
+    experiment = EXPERIMENTS[name]
+    assert experiment.title[0].isupper()
+    assert experiment.question.endswith("?")

@@ -1,0 +1,54 @@
+"""The rows that a trial sees, whatever their source."""
+
+import numpy as np
+import pytest
+
+from unabases.datasets import cubic_gap
+from unabases.datasets.directory import DATA_DIR_VARIABLE
+from unabases.datasets.faces import FACES_SETS
+from unabases.paper.data import lacking, load_rows
+
+
+def test_synthetic_rows_are_those_of_the_seed_with_the_true_noise():
+    rows, data = load_rows("cubic-gap", "", 3), cubic_gap(random_state=3)
+    assert rows.sigma2 == data.sigma2
+    assert np.array_equal(rows.X_train, data.X_train)
+    assert np.array_equal(rows.X_search, data.X_train)
+    assert np.array_equal(rows.y_gap, data.y_gap_test)
+    assert lacking("cubic-gap", "") == ""
+
+
+def test_men_are_trained_on_and_women_are_the_gap(people):
+    rows = load_rows("faces", "faces-men", 0)
+    assert len(rows.y_train) == 60
+    assert (rows.X_train[:, 1] == 3).all()
+    assert (rows.X_test[:, 1] == 3).all()
+    assert (rows.X_gap[:, 1] == 0).all()
+    assert len(rows.y_train) + len(rows.y_test) + len(rows.y_gap) == 200
+    assert len(set(rows.y_train) & set(rows.y_test)) == 0
+
+
+def test_thirties_are_the_gap(people):
+    rows = load_rows("faces", "faces-ages", 1)
+    assert rows.y_gap.min() >= 30
+    assert rows.y_gap.max() <= 40
+    assert not ((rows.y_train >= 30) & (rows.y_train <= 40)).any()
+    assert not np.array_equal(rows.y_train, load_rows("faces", "faces-ages", 2).y_train)
+
+
+def test_an_unknown_data_set_is_refused():
+    with pytest.raises(ValueError, match="known ones are faces-men, faces-ages"):
+        load_rows("faces", "faces-cats", 0)
+
+
+def test_the_real_faces_have_the_stated_numbers(data_directory):
+    if not (data_directory / "faces" / "wiki_faces.npz").is_file():
+        pytest.skip(f"needs real data: {data_directory} lacks faces/wiki_faces.npz")
+    men, ages = (load_rows("faces", name, 0) for name in FACES_SETS)
+    assert (len(men.y_train) + len(men.y_test), len(men.y_gap)) == (29_678, 9710)
+    assert len(ages.y_train) + len(ages.y_test) + len(ages.y_gap) == 39_388
+
+
+def test_without_the_file_the_reason_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
+    assert "wiki_faces.npz is not there" in lacking("faces", "faces-men")
