@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import optuna
 
-from unabases.bayesopt import BayesOpt, Space
+from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.defaults import SETTINGS
 from unabases.bayesopt.problems import Task, tasks
-from unabases.bayesopt.space import Categorical, Integer
 from unabases.paper.spec import Trial
 from unabases.paper.trials import Outcome
 from unabases.regressors import AbstractRegressor, all_regressors
@@ -227,21 +226,12 @@ def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = optuna.samplers.GPSampler(seed=seed, n_startup_trials=task.n_initial)
     study = optuna.create_study(sampler=sampler)
-    distributions = as_distributions(task.space)
+    distributions = task.space.distributions
     for _ in range(steps):
         since = time.perf_counter()
         trial = study.ask(distributions)
-        yield trial.params, lambda value, own=trial: study.tell(own, value), time.perf_counter() - since
-
-
-def as_distributions(space: Space) -> dict[str, Any]:
-    """A space in Optuna's terms."""
-    found: dict[str, Any] = {}
-    for name, parameter in space.parameters.items():
-        if isinstance(parameter, Categorical):
-            found[name] = optuna.distributions.CategoricalDistribution(parameter.choices)
-        elif isinstance(parameter, Integer):
-            found[name] = optuna.distributions.IntDistribution(parameter.low, parameter.high, log=parameter.log)
-        else:
-            found[name] = optuna.distributions.FloatDistribution(parameter.low, parameter.high, log=parameter.log)
-    return found
+        yield (
+            task.space.from_trial(trial.params),
+            lambda value, own=trial: study.tell(own, value),
+            time.perf_counter() - since,
+        )

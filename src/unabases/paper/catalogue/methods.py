@@ -9,9 +9,10 @@ from unabases.regressors.presets import PRESETS
 BETWEEN = "LUNA, between"
 SEARCHES = {
     "LUNA": Search(
-        {"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}, "diverse"
+        {"gamma": (1e-2, 1e2, "log"), "lam": (1e-2, 1e2, "log"), "schedule": ["none", "sqrt", "sigmoid", "tanh"]},
+        "diverse",
     ),
-    "NLM, MAP": Search({"gamma": (1e-2, 1e2)}),
+    "NLM, MAP": Search({"gamma": (1e-2, 1e2, "log")}),
 }
 """What the paper searches on every kind of data; the dropout rate has ranges of its own on each."""
 

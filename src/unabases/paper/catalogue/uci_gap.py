@@ -5,7 +5,7 @@ from unabases.paper.catalogue.methods import BETWEEN, TINY, TINY_SEARCH, preset_
 from unabases.paper.chosen import CHOSEN
 from unabases.paper.spec import Experiment, Extent, Search
 
-_DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse-within-error")
+_DIVERSE = Search({"gamma": (1e-2, 1e2, "log"), "lam": (1e-2, 1e2, "log")}, "diverse-within-error")
 REAL_SEARCHES = {"MC dropout": Search({"rate": [0.005, 0.05]}, most=6), "LUNA": _DIVERSE, BETWEEN: _DIVERSE}
 REAL_LABELS = (
     "Bootstrap ensemble",
