@@ -1,7 +1,7 @@
-"""A step of Bayesian optimisation with LUNA beside one with BoTorch's single-task GP and one with Optuna's GP sampler.
+"""One step of Bayesian optimisation: LUNA compared with BoTorch's single-task GP and Optuna's GP sampler.
 
-A step is: fit to what was told, maximise (log) expected improvement, give the next point; on Hartmann6 with 50, 100 and
-200 observations, after everything is compiled.
+A step fits to all observations, maximises (log) expected improvement and returns the next point. The function is
+Hartmann6, with 50, 100 and 200 observations, after everything is compiled.
 """
 
 import statistics

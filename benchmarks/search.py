@@ -1,8 +1,8 @@
-"""A LUNA search of 60 trials × 3 restarts on Boston-LSTAT, beside the same 180 fits one after the other.
+"""A LUNA search of 60 trials × 3 restarts on Boston-LSTAT, compared with the same 180 fits one after the other.
 
-The noise is settled beforehand for both. The fits in turn are our own estimator, compiled once; a sample of them is
-timed, and so is a sample of eager PyTorch steps. The choice with pruning is compared with that without by its
-validation log-likelihood and its diversity.
+Both get the same noise variance. The fits in turn use our own estimator, compiled once; a sample of them is timed, and
+so is a sample of eager PyTorch steps. The choices with and without pruning are compared by validation log-likelihood
+and diversity.
 """
 
 from functools import partial

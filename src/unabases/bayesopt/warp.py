@@ -60,7 +60,7 @@ def fit_warp(t: Float[np.ndarray, " n"]) -> Warp:
     --------
     >>> told = np.array([1.0, 2.0, 3.0, 40.0, 1e12])
     >>> fit_warp(told).apply(told).round(2)
-    array([1.  , 2.  , 3.  , 6.1 , 7.  ])
+    array([1.  , 2.  , 3.  , 6.09, 7.  ])
     """
     least, knee, worst = float(np.min(t)), float(np.quantile(t, _KNEE, method="lower")), float(np.max(t))
     return Warp(knee, knee - least, worst) if knee > least else IDENTITY
