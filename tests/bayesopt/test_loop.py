@@ -185,7 +185,8 @@ def test_a_small_space_is_searched_whole_and_then_says_so(surrogate):
     space = Space(n=(1, 3, "integer"), c=["a", "b"])
     study = BayesOpt(space, surrogate=surrogate, n_initial=2, random_state=0)
     value = lambda point: point["n"] + (point["c"] == "a")  # noqa: E731
-    study.minimize(value, n=50)
+    with pytest.warns(UserWarning, match="ends after 6 of 50 evaluations"):
+        study.minimize(value, n=50)
     assert len(study.history_) == 6
     assert study.best_.x == {"n": 1, "c": "b"}
     with pytest.raises(SpaceExhaustedError, match="all 6 points"):

@@ -1,6 +1,7 @@
 """Bayesian optimisation: ask where to evaluate, tell what came out."""
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -204,7 +205,9 @@ class BayesOpt:
         catch: type[Exception] | tuple[type[Exception], ...] = (),
         verbose: bool = False,
     ) -> Evaluation:
-        """Ask, evaluate and tell until n values have been told in all, or a finite space is exhausted.
+        """Ask, evaluate and tell until n values have been told in all.
+
+        The search ends early, with a warning, if a finite space is exhausted.
 
         Parameters
         ----------
@@ -232,7 +235,9 @@ class BayesOpt:
             while len(self._record.evaluations) < n:
                 try:
                     x = left.pop(0) if left else self.ask()
-                except SpaceExhaustedError:
+                except SpaceExhaustedError as error:
+                    done = len(self._record.evaluations)
+                    warnings.warn(f"the search ends after {done} of {n} evaluations: {error}", stacklevel=2)
                     break
                 try:
                     value = f(dict(x))
