@@ -1,8 +1,8 @@
-"""Searches of Branin with LUNA: with the defaults, without the warp of bad values, and with warm starts.
+"""Searches of Branin with LUNA: by default, without compressing bad values, and with fits that start warm.
 
-Seeds 100 to 109. Searches with three of these failed and led to the warp; its shape, and the settings of LUNA and of
+Seeds are 100 to 109. Searches with three of them failed and led to the warp; its shape, and the settings of LUNA and of
 the search, were chosen with other seeds. Gaussian processes, with their default kernel and with the paper's, show
-whether what serves LUNA harms other surrogates.
+whether what helps LUNA harms other surrogates.
 """
 
 import statistics

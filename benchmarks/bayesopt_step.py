@@ -1,7 +1,7 @@
-"""One step of Bayesian optimisation with LUNA, with BoTorch's single-task GP, and with Optuna's GP sampler.
+"""One step of Bayesian optimisation: LUNA compared with BoTorch's single-task GP and Optuna's GP sampler.
 
-A step fits the surrogate to all observations, maximises (log) expected improvement and returns the next point. It is
-timed on Hartmann6 with 50, 100 and 200 observations, after everything is compiled.
+A step fits to all observations, maximises (log) expected improvement and returns the next point. The function is
+Hartmann6, with 50, 100 and 200 observations, after everything is compiled.
 """
 
 import statistics
@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks import row, seconds
 from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.problems import hartmann6_task
-from unabases.paper.bayesopt import as_distributions
 
 
 def run(quick: bool) -> list[dict]:
@@ -78,7 +77,7 @@ def optuna_step(task, points, values, n, repeats) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         study = optuna.create_study(sampler=optuna.samplers.GPSampler(seed=0, n_startup_trials=2))
-    distributions = as_distributions(task.space)
+    distributions = task.space.distributions
 
     def add(i: int) -> None:
         study.add_trial(optuna.create_trial(params=points[i], distributions=distributions, value=values[i]))

@@ -1,8 +1,8 @@
 """A LUNA search of 60 trials × 3 restarts on Boston-LSTAT, compared with the same 180 fits one after the other.
 
-Both start with the noise already estimated. The single fits use our own estimator, compiled once; a sample of them is
-timed, and a sample of eager PyTorch steps too. The choices with and without pruning are compared by their validation
-log-likelihood and diversity.
+Both get the same noise variance. The fits in turn use our own estimator, compiled once; a sample of them is timed, and
+so is a sample of eager PyTorch steps. The choices with and without pruning are compared by validation log-likelihood
+and diversity.
 """
 
 from functools import partial

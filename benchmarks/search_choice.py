@@ -1,11 +1,11 @@
-"""What whole searches choose on the Cubic Gap data: the most diverse of the likely models, or the likeliest.
+"""What whole searches choose on the Cubic Gap data: the most diverse of the likely trials, and the likeliest.
 
 Each run has its own data and seed: `LUNASearch` with the paper's ranges for γ, λ and the schedule, 10 and 50 trials,
-validated by five folds, true noise, α = 0.1, and five starts of the chosen settings. From the same trials are taken the
-most diverse of the likeliest tenth (the default, and the paper's rule), the most diverse of all within a standard error
-of the likeliest, and the likeliest. The yardstick is a Gaussian process on the same rows; RMSE is on 10,000 others, so
-that its own noise is 0.02. α scales the std in the gap and no validation sees it: it, the sampler and the rule were
-settled on runs 0 to 14, and runs 15 to 19 are shown.
+validation by five folds, the true noise, a prior variance of 0.1, and five starts of the chosen settings. Three rules
+choose from the same trials: the most diverse of the likeliest tenth (the default, and the paper's rule), the most
+diverse of all within a standard error of the likeliest, and the likeliest. The yardstick is a Gaussian process on the
+same rows; RMSE is on 10,000 other rows, so its own noise is 0.02. The prior variance scales the std in the gap, where
+no validation row is; it, the sampler and the rule were chosen on runs 0 to 14, and runs 15 to 19 are shown.
 """
 
 from functools import partial

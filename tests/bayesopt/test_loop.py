@@ -15,8 +15,8 @@ from unabases import GaussianProcess, NeuralLinear, VanillaEnsemble
 from unabases.bayesopt import BayesOpt, Space, SpaceExhaustedError, log_expected_improvement
 from unabases.regressors import DivergedError
 
-SPACE = Space(x=(-5, 10), y=(0, 15))
-MIXED = Space(x=(-1, 1), n=(1, 100, "log-integer"), kind=["a", "b", "c"])
+SPACE = Space(x=(-5.0, 10.0), y=(0.0, 15.0))
+MIXED = Space(x=(-1.0, 1.0), n=(1, 100, "log-integer"), kind=["a", "b", "c"])
 GP = GaussianProcess(restarts=0)
 SKLEARN = GaussianProcessRegressor(RBF(0.5, "fixed"), alpha=1e-4, optimizer=None)
 SMALL = NeuralLinear(
@@ -70,7 +70,7 @@ def test_no_point_leaves_the_space_or_comes_twice(surrogate, acquisition):
 
 
 def test_asking_again_without_telling_gives_other_points_far_apart():
-    study = BayesOpt(Space(x=(0, 1)), surrogate=SMALL, n_initial=4, random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=SMALL, n_initial=4, random_state=0)
     for x in (0.0, 0.3, 0.8, 1.0):
         study.tell({"x": x}, (x - 0.5) ** 2)
     first, second = study.ask(), study.ask()
@@ -78,7 +78,7 @@ def test_asking_again_without_telling_gives_other_points_far_apart():
 
 
 def test_pending_points_make_what_is_near_less_promising():
-    study = BayesOpt(Space(x=(0, 1)), surrogate=SMALL, n_initial=3, random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=SMALL, n_initial=3, random_state=0)
     for x in (0.0, 0.4, 1.0):
         study.tell({"x": x}, np.cos(5 * x))
     belief = study._fitted().belief
@@ -113,7 +113,7 @@ def test_the_same_seed_gives_the_same_study_and_another_one_another():
 
 
 def test_failed_evaluations_are_kept_and_avoided():
-    study = BayesOpt(Space(x=(0, 1)), surrogate=GP, n_initial=4, random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=GP, n_initial=4, random_state=0)
 
     def half(point):
         if point["x"] > 0.5:
@@ -131,7 +131,7 @@ def test_failed_evaluations_are_kept_and_avoided():
 
 @pytest.mark.parametrize("failed", [None, float("nan"), np.inf, -np.inf])
 def test_what_is_no_number_is_a_failure(failed):
-    study = BayesOpt(Space(x=(0, 1)), surrogate=GP, n_initial=2, random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=GP, n_initial=2, random_state=0)
     for _ in range(4):  # all fail: the sequence goes on
         study.tell(study.ask(), failed)
     assert list(study.history_["state"]) == ["failed"] * 4
@@ -145,7 +145,7 @@ def test_what_is_no_number_is_a_failure(failed):
 
 
 def test_an_error_that_is_not_caught_leaves_the_point_pending_and_it_comes_first_again():
-    study = BayesOpt(Space(x=(0, 1)), surrogate=GP, n_initial=3, random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=GP, n_initial=3, random_state=0)
 
     def broken(point):
         raise RuntimeError("stop")
@@ -185,13 +185,25 @@ def test_a_small_space_is_searched_whole_and_then_says_so(surrogate):
     space = Space(n=(1, 3, "integer"), c=["a", "b"])
     study = BayesOpt(space, surrogate=surrogate, n_initial=2, random_state=0)
     value = lambda point: point["n"] + (point["c"] == "a")  # noqa: E731
-    study.minimize(value, n=50)
+    with pytest.warns(UserWarning, match="ends after 6 of 50 evaluations"):
+        study.minimize(value, n=50)
     assert len(study.history_) == 6
     assert study.best_.x == {"n": 1, "c": "b"}
     with pytest.raises(SpaceExhaustedError, match="all 6 points"):
         study.ask()
     study.tell({"n": 1, "c": "b"}, 1.5)  # a second look is welcome
     assert len(study.history_) == 7
+
+
+def test_a_dictionary_is_a_space():
+    assert BayesOpt({"x": (-5.0, 10.0), "y": (0.0, 15.0)}).space == SPACE
+
+
+def test_a_range_of_two_ints_that_is_exhausted_says_how_to_get_real_numbers():
+    study = BayesOpt(Space(x=(0, 1)), random_state=0)
+    study.ask(n=2)
+    with pytest.raises(SpaceExhaustedError, match=r"all 2 points .* write an end as a float"):
+        study.ask()
 
 
 def test_a_batch_of_the_rest_of_a_small_space():
@@ -298,12 +310,12 @@ def test_wrong_options_are_refused(options, says):
 
 
 def test_wrong_kinds_of_things_are_refused():
-    with pytest.raises(TypeError, match="must be a Space"):
-        BayesOpt({"x": (0, 1)})
+    with pytest.raises(TypeError, match="must be a Space or a dictionary"):
+        BayesOpt([(0.0, 1.0)])
     with pytest.raises(TypeError, match="return_std=True"):
         BayesOpt(SPACE, surrogate=RandomForestRegressor())
     with pytest.raises(ValueError, match="column of that name"):
-        BayesOpt(Space(value=(0, 1)))
+        BayesOpt(Space(value=(0.0, 1.0)))
     study = BayesOpt(SPACE, random_state=0)
     with pytest.raises(TypeError, match="must be a number, or None"):
         study.tell(study.ask(), "low")

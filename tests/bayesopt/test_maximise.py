@@ -8,7 +8,7 @@ from unabases.bayesopt.maximise import Goal, acquisition_values, best_place, cli
 from unabases.bayesopt.surrogate import belief_about
 
 BACKEND_COMPILE = "/jax/core/compile/backend_compile_duration"
-SPACE = Space(a=(0, 1), b=(0, 1))
+SPACE = Space(a=(0.0, 1.0), b=(0.0, 1.0))
 RNG = np.random.default_rng(0)
 U = RNG.uniform(size=(14, 2))
 T = 30 * ((U[:, 0] - 0.3) ** 2 + (U[:, 1] - 0.6) ** 2) + np.sin(9 * U[:, 0])
@@ -100,7 +100,7 @@ def programs():
 @pytest.mark.parametrize("acquisition", ["ei", "thompson"])
 def test_no_step_compiles_what_the_one_before_did(programs, acquisition):
     study = BayesOpt(
-        Space(a=(0, 1), b=(0, 1), c=["x", "y"]),
+        Space(a=(0.0, 1.0), b=(0.0, 1.0), c=["x", "y"]),
         surrogate=default_surrogate(max_steps=20),
         acquisition=acquisition,
         n_initial=17,

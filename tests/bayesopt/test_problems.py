@@ -4,6 +4,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from unabases.bayesopt.problems import (
+    Digits,
     _squared_distances,
     logistic_error,
     logistic_task,
@@ -78,12 +79,12 @@ def test_dropout_trains_on_scaled_up_pixels(digits):
 
 def test_the_error_is_a_reproducible_percentage_and_divergence_is_chance(digits):
     images, labels = digits
-    parts = images[:400], labels[:400], images[400:], labels[400:]
+    parts = Digits(images[:400], labels[:400], images[400:], labels[400:])
     settings = {"learning_rate": 0.1, "l2": 1e-3, "batch_size": 33, "dropout": 0.2, "epochs": 20}
-    first, again = (logistic_error(*parts, **settings) for _ in range(2))
+    first, again = (logistic_error(parts, **settings) for _ in range(2))
     assert first == again
     assert 0 <= first < 30
-    diverged = logistic_error(*parts, **{**settings, "learning_rate": 1e30, "epochs": 3})
+    diverged = logistic_error(parts, **{**settings, "learning_rate": 1e30, "epochs": 3})
     assert diverged == pytest.approx(100 * 2 / 3)
 
 

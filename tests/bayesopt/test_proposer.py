@@ -23,7 +23,7 @@ def test_evaluations_in_vain_are_counted_since_the_last_gain(t, count):
 
 def test_after_evaluations_in_vain_the_next_place_is_twice_as_far_until_it_may_be_near_again():
     """A belief that is sure of a minimum at 0.7, where nothing better is ever found."""
-    space = Space(x=(0, 1), y=(0, 1))
+    space = Space(x=(0.0, 1.0), y=(0.0, 1.0))
     U = np.random.default_rng(0).uniform(size=(6, 2))
     t = (U[:, 0] - 0.7) ** 2 + (U[:, 1] - 0.7) ** 2
     distances = []

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from optuna.distributions import FloatDistribution, IntDistribution
 from sklearn.gaussian_process import GaussianProcessRegressor
 
 from unabases import GaussianProcess, NeuralLinear
 from unabases.bayesopt import BayesOpt, Space, StudyFileError
 
-SPACE = Space(x=(-2, 2), n=(1, 50, "log-integer"), kind=["a", ("b", 2), None])
+SPACE = Space(x=(-2.0, 2.0), n=(1, 50, "log-integer"), kind=["a", ("b", 2), None])
 make = partial(BayesOpt, SPACE, n_initial=4, random_state=0)
 
 
@@ -68,8 +69,8 @@ from pathlib import Path
 path, log = Path(sys.argv[1]), open(sys.argv[2], "a", buffering=1)
 study = (
     BayesOpt.load(path) if path.exists()
-    else BayesOpt(Space(x=(0, 1), c=["a", "b"]), surrogate=GaussianProcess(restarts=0), n_initial=1000, random_state=0,
-                  autosave=path)
+    else BayesOpt(Space(x=(0.0, 1.0), c=["a", "b"]), surrogate=GaussianProcess(restarts=0), n_initial=1000,
+                  random_state=0, autosave=path)
 )
 i = len(study.history_)
 while True:
@@ -130,7 +131,7 @@ def test_an_existing_file_is_not_overwritten_by_a_new_study(tmp_path):
 
 def test_what_json_cannot_hold_is_given_again(tmp_path):
     path = tmp_path / "study.json"
-    space = Space(x=(0, 1), f=[np.sin, np.cos])
+    space = Space(x=(0.0, 1.0), f=[np.sin, np.cos])
     study = BayesOpt(space, surrogate=GaussianProcessRegressor(), n_initial=3, random_state=0)
     study.tell({"x": 0.5, "f": np.cos}, 1.0)
     study.save(path)
@@ -139,9 +140,43 @@ def test_what_json_cannot_hold_is_given_again(tmp_path):
     with pytest.raises(StudyFileError, match="GaussianProcessRegressor; give it again"):
         BayesOpt.load(path, space=space)
     with pytest.raises(StudyFileError, match="another space"):
-        BayesOpt.load(path, space=Space(x=(0, 2), f=[np.sin, np.cos]))
+        BayesOpt.load(path, space=Space(x=(0.0, 2.0), f=[np.sin, np.cos]))
     again = BayesOpt.load(path, space=space, surrogate=GaussianProcessRegressor())
     assert again.best_.x == {"x": 0.5, "f": np.cos}
+
+
+def test_a_space_with_steps_comes_back(tmp_path):
+    path = tmp_path / "study.json"
+    space = {"x": FloatDistribution(0.1, 0.9, step=0.2), "n": IntDistribution(3, 30, step=9), "m": (1, 9)}
+    study = BayesOpt(space, random_state=0)
+    study.tell(study.ask(), 1.0)
+    study.save(path)
+    again = BayesOpt.load(path)
+    assert again.space == study.space
+    assert again.evaluations_ == study.evaluations_
+    assert BayesOpt.load(path, space=space).space == study.space
+
+
+FIRST_VERSION = """{
+ "format": "unabases.bayesopt", "version": 1, "written_by": "0.9", "autosave": false,
+ "space": [{"name": "x", "kind": "real", "low": 0.0, "high": 1.0, "log": false},
+           {"name": "n", "kind": "integer", "low": 1, "high": 50, "log": true},
+           {"name": "c", "kind": "categorical", "choices": ["a", null]}],
+ "settings": {"acquisition": "ei", "kappa": 2.0, "warp": true, "n_initial": 6, "maximize": false},
+ "surrogate": null, "seed": 7, "asked": 2, "dealt": 2,
+ "told": [[[0.25, 3, 1], 2.5]], "pending": [[0.5, 4, 0]]
+}"""
+
+
+def test_a_file_that_was_written_before_steps_can_be_read(tmp_path):
+    path = tmp_path / "study.json"
+    path.write_text(FIRST_VERSION)
+    study = BayesOpt.load(path)
+    assert study.space == Space(x=(0.0, 1.0), n=(1, 50, "log-integer"), c=["a", None])
+    assert study.best_ == ({"x": 0.25, "n": 3, "c": None}, 2.5)
+    assert study.pending_ == [{"x": 0.5, "n": 4, "c": "a"}]
+    study.save(path)
+    assert json.loads(path.read_text())["space"] == json.loads(FIRST_VERSION)["space"]
 
 
 def test_values_come_back_to_the_last_bit(tmp_path):

@@ -1,56 +1,20 @@
 """Searches: they choose by their rule, survive what goes wrong, and go on where they stopped."""
 
-import numpy as np
+import inspect
+import pickle
+
 import optuna
 import pandas as pd
 import pytest
-from scipy.stats import norm
+from optuna.distributions import FloatDistribution
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from unabases import LUNA, GaussianProcess, NeuralLinear
-from unabases.selection import LikelihoodSearch, LUNASearch, likeliest, most_diverse, search
-
-RNG = np.random.default_rng(0)
-X = RNG.uniform(-2, 2, (60, 2))
-Y = np.sin(X[:, 0]) + 0.1 * RNG.standard_normal(60)
-FAST = {"hidden_layer_sizes": (16, 8), "sigma2": 0.01, "max_steps": 150}
-LUNA_FAST = LUNA(**FAST, n_heads=3, n_points=8)
-SMALL = {"n_random": 3, "n_trials": 3, "batch": 3, "restarts": 1, "validation": 0.2, "random_state": 0}
-
-
-@pytest.fixture(scope="module")
-def searched():
-    return LUNASearch(LUNA_FAST, keep=0.5, **SMALL).fit(X, Y)
-
-
-def test_every_trial_is_in_the_table_and_the_choice_follows_the_rule(searched):
-    table = searched.results_
-    assert len(table) == 6
-    assert (table["state"] == "complete").all()
-    assert table["gamma"].between(1e-2, 1e2).all()
-    assert table["lam"].between(1e-2, 1e2).all()
-    assert set(table["schedule"]) <= {"none", "sqrt", "sigmoid", "tanh"}
-    assert searched.best_index_ == most_diverse(table, 0.5)
-    for name, value in searched.best_params_.items():
-        assert getattr(searched.best_estimator_, name) == value
-
-
-def test_the_chosen_model_is_fitted_to_all_rows(searched):
-    assert searched.best_estimator_.layer_.statistics.n == 60
-    assert searched.score(X, Y) > 0.7
-    mean, std = searched.predict(X, return_std=True)
-    assert mean.shape == std.shape == (60,)
-    assert (searched.predict_dist(X).epistemic_std > 0).all()
-
-
-def test_the_same_seed_gives_the_same_search(searched):
-    again = LUNASearch(LUNA_FAST, keep=0.5, **SMALL).fit(X, Y)
-    columns = ["gamma", "lam", "schedule", "log_likelihood", "diversity"]
-    pd.testing.assert_frame_equal(again.results_[columns], searched.results_[columns])
-    assert again.best_params_ == searched.best_params_
+from tests.selection.cases import FAST, LUNA_FAST, SMALL, X, Y
+from unabases import GaussianProcess, NeuralLinear
+from unabases.selection import LikelihoodSearch, LUNASearch, Space, likeliest, validation
 
 
 def test_anything_can_be_searched_and_the_rule_replaced():
@@ -66,15 +30,15 @@ def test_anything_can_be_searched_and_the_rule_replaced():
     assert model.best_index_ == model.results_["log_likelihood"].idxmax()
 
 
-@pytest.mark.parametrize(
-    ("estimator", "space"),
-    [(NeuralLinear(**FAST), None), (GaussianProcess(restarts=0), {"kernel": ["matern", "rbf"], "ard": [True, False]})],
-)
-def test_other_regressors_by_likelihood(estimator, space):
-    model = LikelihoodSearch(estimator, space=space, **SMALL).fit(X, Y)
-    assert model.best_index_ == model.results_["log_likelihood"].idxmax()
-    assert type(model.best_estimator_) is type(estimator)
-    assert model.score(X, Y) > 0.7
+def test_a_range_means_the_same_in_a_dictionary_and_in_a_space():
+    space = {"gamma": (0.5, 2.0), "n_heads": (2, 3), "lam": FloatDistribution(0.1, 1.0, step=0.3)}
+    tables = [
+        LUNASearch(LUNA_FAST, space=own, **{**SMALL, "n_trials": 0}).fit(X, Y).results_ for own in (space, Space(space))
+    ]
+    pd.testing.assert_frame_equal(*(table.drop(columns="seconds") for table in tables))
+    assert tables[0]["gamma"].between(0.5, 2.0).all()
+    assert tables[0]["n_heads"].isin([2, 3]).all()
+    assert tables[0]["lam"].round(9).isin([0.1, 0.4, 0.7, 1.0]).all()
 
 
 def test_the_noise_is_settled_once():
@@ -93,28 +57,6 @@ def test_inside_scikit_learn_with_pandas_and_a_validation_set_of_ones_own():
         frame.iloc[10:], pd.Series(Y[10:])
     )
     assert model.best_estimator_.layer_.statistics.n == 50
-
-
-def test_folds_score_every_row_once():
-    """The score of a trial is that of predictions put together from models fitted by hand without each fold."""
-    model = LikelihoodSearch(
-        NeuralLinear(**FAST), **{**SMALL, "n_random": 2, "n_trials": 0, "batch": 2, "validation": 3}
-    )
-    model.fit(X, Y)
-    assert model.best_estimator_.layer_.statistics.n == 60
-    folds = np.array_split(np.random.RandomState(0).permutation(60), 3)
-    trial = model.results_.iloc[0]
-    squares, densities = [], []
-    for number, fold in enumerate(folds):
-        rest = np.setdiff1d(np.arange(60), fold)
-        own = NeuralLinear(**FAST, gamma=trial["gamma"], random_state=int(trial["seed"]) + number)
-        d = own.fit(X[rest], Y[rest]).predict_dist(X[fold])
-        squares.append((d.mean - Y[fold]) ** 2)
-        densities.append(norm.logpdf(Y[fold], d.mean, d.std))
-    assert trial["rmse"] == pytest.approx(np.sqrt(np.concatenate(squares).mean()), rel=1e-4)
-    assert trial["log_likelihood"] == pytest.approx(np.concatenate(densities).mean(), rel=1e-3)
-    error = np.sqrt(sum(np.var(fold, ddof=1) / 20 for fold in densities) / 9)
-    assert trial["standard_error"] == pytest.approx(error, rel=1e-3)
 
 
 def test_trials_that_diverge_are_noted_and_do_not_end_the_search():
@@ -139,8 +81,8 @@ def test_ctrl_c_ends_the_search_with_the_best_so_far(monkeypatch):
             raise KeyboardInterrupt
         return fit_together(models, X, y)
 
-    fit_together = search.fit_together
-    monkeypatch.setattr(search, "fit_together", fit_then_stop)
+    fit_together = validation.fit_together
+    monkeypatch.setattr(validation, "fit_together", fit_then_stop)
     model = LUNASearch(LUNA_FAST, **SMALL).fit(X, Y)
     assert model.interrupted_
     assert (model.results_["state"] == "complete").sum() == 3
@@ -186,3 +128,21 @@ def test_pruning_trains_the_better_third_of_a_batch():
 def test_what_makes_no_sense_is_refused(model, error, message):
     with pytest.raises(error, match=message):
         model.set_params(restarts=1).fit(X, Y)
+
+
+@pytest.mark.parametrize("search", [LUNASearch, LikelihoodSearch])
+def test_a_search_is_an_estimator_of_scikit_learn(search):
+    model = search(LUNA_FAST, space=Space(gamma=(0.1, 10.0, "log")), n_trials=7, storage="sqlite:///x.db")
+    names = list(inspect.signature(search).parameters)
+    assert names[0] == "estimator"
+    assert set(model.get_params(deep=False)) == set(names)
+    for again in (clone(model), pickle.loads(pickle.dumps(model))):
+        assert repr(again) == repr(model)
+        assert again.get_params()["n_trials"] == 7
+        assert again.space == model.space
+    assert "n_trials=7" in repr(model)
+    assert clone(model).set_params(n_random=3, estimator__max_steps=5).estimator.max_steps == 5
+    with pytest.raises(TypeError):
+        search(LUNA_FAST, {"gamma": (0.1, 10.0)})  # only the estimator has a place
+    assert model == model  # by identity: parameters may be arrays
+    assert model != clone(model)

@@ -1,17 +1,15 @@
-"""Bayesian optimisation with any of the models."""
+"""Bayesian optimisation with any of the models as a surrogate."""
 
 from unabases.bayesopt.acquisition import expected_improvement, log_expected_improvement, lower_confidence_bound
 from unabases.bayesopt.defaults import default_surrogate
-from unabases.bayesopt.loop import BayesOpt, Evaluation, SpaceExhaustedError
-from unabases.bayesopt.space import Categorical, Integer, Real, Space
+from unabases.bayesopt.loop import BayesOpt, SpaceExhaustedError
+from unabases.bayesopt.record import Evaluation
 from unabases.bayesopt.state import StudyFileError
+from unabases.selection.space import Space
 
 __all__ = [
     "BayesOpt",
-    "Categorical",
     "Evaluation",
-    "Integer",
-    "Real",
     "Space",
     "SpaceExhaustedError",
     "StudyFileError",

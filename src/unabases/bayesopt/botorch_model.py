@@ -15,40 +15,49 @@ __all__ = ["botorch_model"]
 
 
 def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
-    """A BoTorch model whose `posterior(X)` is that of f, differentiable in X; for any acquisition of BoTorch's.
+    """Turn a fitted neural linear model into a BoTorch model, for use with any acquisition of BoTorch.
 
-    Features come from JAX, forwards and backwards; the exact posterior of the last layer is PyTorch's, in double
-    precision on the CPU.
+    `posterior(X)` is the posterior of f and differentiable in X. JAX computes the features and their gradients; the
+    exact posterior of the last layer is computed by PyTorch, in double precision on the CPU.
 
     Parameters
     ----------
-    regressor
-        A fitted `LUNA`, `NeuralLinear` or other neural linear model with one output.
-    negate
-        Whether the model is of −y. BoTorch maximises, so this is what minimises y.
+    regressor : LUNA, NeuralLinear or another neural linear model
+        A fitted model with one output.
+    negate : bool
+        If True, model −y. BoTorch maximises, so use this to minimise y.
+
+    Returns
+    -------
+    botorch.models.model.Model
+        The model.
+
+    See Also
+    --------
+    unabases.bayesopt.BayesOpt : Bayesian optimisation without BoTorch.
     """
     try:
         import botorch  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ImportError("this needs BoTorch: pip install 'unabases[botorch]'.") from error
     if not isinstance(regressor, AbstractLastLayer):
-        raise TypeError(f"only neural linear models (LUNA, NeuralLinear, …) can go to BoTorch; got {regressor!r}.")
+        raise TypeError(f"`regressor` must be a neural linear model, such as LUNA or NeuralLinear; got {regressor!r}.")
     regressor._validate_predict(np.zeros((1, getattr(regressor, "n_features_in_", 1))))
     if len(regressor.layer_.posteriors) != 1:
-        raise ValueError(f"the model has {len(regressor.layer_.posteriors)} outputs; BoTorch is given one only.")
+        raise ValueError(f"the model has {len(regressor.layer_.posteriors)} outputs; fit one model per output.")
     return _model_class()(regressor, negate)
 
 
 @functools.cache
 def _model_class() -> Any:
-    """The class of the model, made when BoTorch is there."""
+    """The class of the model, defined when first used, since BoTorch is optional."""
     import torch  # pyright: ignore[reportMissingImports]
     from botorch.models.model import Model  # pyright: ignore[reportMissingImports]
     from botorch.posteriors.gpytorch import GPyTorchPosterior  # pyright: ignore[reportMissingImports]
     from gpytorch.distributions import MultivariateNormal  # pyright: ignore[reportMissingImports]
 
     class Features(torch.autograd.Function):
-        """φ of rows, with the slope that JAX computes."""
+        """φ of rows, with gradients by JAX."""
 
         @staticmethod
         def forward(ctx: Any, X: Any, phi: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The surrogate that is taken when none is given."""
+"""The surrogate that Bayesian optimisation uses by default."""
 
 from typing import Any
 
@@ -14,15 +14,27 @@ SETTINGS: dict[str, Any] = {
     "sigma2": 1e-4,
     "max_steps": 500,
 }
-"""What of LUNA's parameters differs from its own defaults."""
+"""Parameters of LUNA that differ from its own defaults."""
 
 
 def default_surrogate(**more: Any) -> LUNA:
-    """LUNA for the few, nearly noise-free rows of a search: three layers of 50 ReLU units, 50 heads, as in the paper.
+    """LUNA with settings for the few, nearly noise-free values of a search.
+
+    It has the architecture of the paper: three layers of 50 ReLU units, and 50 heads.
 
     Parameters
     ----------
-    more
-        Further parameters of `LUNA`; they win.
+    **more
+        Parameters of `LUNA` to set or change.
+
+    Returns
+    -------
+    LUNA
+        An unfitted model.
+
+    Examples
+    --------
+    >>> default_surrogate(max_steps=100).max_steps
+    100
     """
     return LUNA(**{**SETTINGS, **more})

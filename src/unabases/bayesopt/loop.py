@@ -1,91 +1,84 @@
-"""Bayesian optimisation: ask where to look, tell what was found."""
+"""Bayesian optimisation: ask where to evaluate, tell what came out."""
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.bayesopt.proposer import Proposer
-from unabases.bayesopt.space import Space
-from unabases.bayesopt.state import check_target, read_study, write_study
+from unabases.bayesopt.proposer import PARAMETERS, Proposer
+from unabases.bayesopt.record import COLUMNS, Evaluation, Record, read_seed, read_value
+from unabases.bayesopt.state import Saved, check_target, read_study, write_study
 from unabases.regressors.base import check_count
+from unabases.selection.documentation import documented
 from unabases.selection.progress import SearchProgress
+from unabases.selection.space import as_space
 
-__all__ = ["BayesOpt", "Evaluation", "SpaceExhaustedError"]
-
-_COLUMNS = ("value", "best", "state")  # of the history, besides the parameters
+__all__ = ["BayesOpt", "SpaceExhaustedError"]
 
 
 class SpaceExhaustedError(ValueError):
     """Every point of a finite space has been asked for or told."""
 
 
-class Evaluation(NamedTuple):
-    """A point and what f was there; NaN if the evaluation failed."""
-
-    x: dict[str, Any]
-    value: float
-
-
+@documented(surrogate=PARAMETERS)
 class BayesOpt:
-    """A search for the minimum or maximum of a function that is dear to evaluate.
+    """Find the minimum or maximum of an expensive function with few evaluations.
 
-    The first points fill the space evenly. From then on a surrogate is fitted to all that was told, and the point that
-    promises most is asked for.
+    The first points cover the space evenly. After that a surrogate model is fitted to everything told so far, and the
+    most promising point is asked for next.
 
     Parameters
     ----------
-    space
-        What is searched: a `Space`.
-    surrogate
-        Any regressor of `unabases`, or any estimator with `predict(X, return_std=True)`; it is copied, and sees rows of
-        the unit cube and values of mean 0 and standard deviation 1, so its `sigma2` is a share of their variance. None
-        for LUNA with settings for this purpose (`default_surrogate`).
-    acquisition
-        `"ei"`, expected improvement, maximised by its logarithm; `"lcb"`, the lower confidence bound (upper, when
-        maximising); `"thompson"`, the optimum of one function drawn from the posterior.
-    kappa
-        Standard deviations between mean and confidence bound.
-    warp
-        Whether the surrogate sees the worse half of the values drawn together, the more the worse they are, so that it
-        can tell good ones apart (`unabases.bayesopt.warp`).
-    n_initial
-        Points of a scrambled Sobol sequence to begin with; None for twice the parameters, at least 5. Points that were
-        told without being asked for count.
-    maximize
-        Whether the largest value is sought.
-    random_state
-        Seed; an integer makes a study reproducible.
-    autosave
-        File to which the study is saved at every `ask` and `tell`, before they return. It must not exist yet: a study
-        is continued with `BayesOpt.load`.
+    space : Space or dict
+        The parameters of the function; `Space` describes the forms.
+    {surrogate}
+    n_initial : int, optional
+        Number of points from a scrambled Sobol sequence to start with. By default twice the number of parameters, at
+        least 5. Points that were told without being asked for count.
+    maximize : bool
+        If True, seek the largest value instead of the smallest.
+    random_state : int, Generator, RandomState or None
+        Seed. An integer makes a study reproducible.
+    autosave : path, optional
+        File to which the study is saved before each `ask` and `tell` returns. It must not exist yet; use
+        `BayesOpt.load` to continue a study.
 
     Attributes
     ----------
-    best_
+    best_ : Evaluation
         The best point and its value.
-    history_
-        A row for each evaluation that was told: parameters, value, best value so far, and whether it failed.
-    evaluations_
-        The same as a list of points and values.
-    pending_
+    history_ : DataFrame
+        One row per evaluation: parameters, value, best value so far, and whether it failed.
+    evaluations_ : list of Evaluation
+        The same as a list.
+    pending_ : list of dict
         Points that were asked for and not told yet.
     surrogate_
-        The surrogate, fitted to all that was told.
+        The surrogate, fitted to everything told so far.
 
     Notes
     -----
-    Points that are asked for before earlier ones were told (`ask(n=4)`, or `ask` twice) are chosen as if f took its
-    predicted mean at those. A neural linear model takes that in exactly at no cost; other surrogates are fitted again.
+    If you ask again before telling (`ask(n=4)`, or `ask` twice), the next point is chosen as if the function took its
+    predicted mean at the pending ones. A neural linear model takes this in exactly and at no cost; other surrogates are
+    fitted again.
+
+    See Also
+    --------
+    unabases.bayesopt.optuna_sampler.UnabasesSampler : The same search inside Optuna.
+
+    References
+    ----------
+    Jones, Schonlau, Welch (1998), Efficient global optimization of expensive black-box functions.
 
     Examples
     --------
     >>> from unabases import GaussianProcess
-    >>> opt = BayesOpt(Space(x=(-2, 2)), surrogate=GaussianProcess(), n_initial=3, random_state=0)
+    >>> opt = BayesOpt({"x": (-2.0, 2.0)}, surrogate=GaussianProcess(), n_initial=3, random_state=0)
     >>> for _ in range(10):
     ...     x = opt.ask()
     ...     opt.tell(x, (x["x"] - 1) ** 2)
@@ -106,55 +99,65 @@ class BayesOpt:
         random_state=None,
         autosave=None,
     ):
-        if not isinstance(space, Space):
-            raise TypeError(f"`space` must be a Space, such as Space(x=(0, 1)); got {space!r}.")
-        if clash := [name for name in space.names if name in _COLUMNS]:
+        self.space = as_space(space)
+        if clash := [name for name in self.space if name in COLUMNS]:
             raise ValueError(f"a parameter cannot be called {clash[0]!r}: the history has a column of that name.")
-        self.space = space
         self.surrogate = surrogate
         self.acquisition = acquisition
-        self.n_initial = max(5, 2 * len(space)) if n_initial is None else check_count("n_initial", n_initial)
+        self.n_initial = max(5, 2 * len(self.space)) if n_initial is None else check_count("n_initial", n_initial)
         self.maximize = bool(maximize)
         self.random_state = random_state
         self.autosave = None if autosave is None else check_target(autosave)
-        self._proposer = Proposer(space, surrogate, acquisition, kappa, warp)
+        self._proposer = Proposer(self.space, surrogate, acquisition, kappa, warp)
         self.kappa, self.warp = self._proposer.kappa, self._proposer.warp
-        self._seed = _seed(random_state)
-        self._evaluations: list[Evaluation] = []
-        self._pending: list[dict[str, Any]] = []
-        self._asked = 0  # points ever asked for: each has random numbers of its own
-        self._dealt = 0  # points of the Sobol sequence used up
+        self._record = Record(self.space, read_seed(random_state))
         self._fitted_to = -1  # evaluations that the surrogate has seen
 
     # ----------------------------------------------------------------------------------------- asking and telling
 
     def ask(self, n: int | None = None) -> Any:
-        """The next point to evaluate, as a dictionary; or, with a number, a list of so many, all different.
+        """Get the next point to evaluate.
+
+        Parameters
+        ----------
+        n : int, optional
+            How many points to get at once. They all differ, and there may be fewer if a finite space runs out.
+
+        Returns
+        -------
+        dict, or list of dict if `n` is given
+            The point or points.
 
         Raises
         ------
         SpaceExhaustedError
-            If every point of a finite space has been asked for or told; of a batch, if not even one is left.
+            If every point of a finite space has been asked for or told.
         """
         found: list[dict[str, Any]] = []
         for _ in range(1 if n is None else check_count("n", n)):
             point = self._next()
             if point is None:
                 break
-            self._asked += 1
-            self._pending.append(point)
+            self._record.asked += 1
+            self._record.pending.append(point)
             found.append(dict(point))
         if not found:
             raise SpaceExhaustedError(
-                f"all {self.space.size:.0f} points of the space have been asked for or told; nothing is left to ask."
+                f"all {self.space.size:.0f} points of the space have been asked for or told. A range of two ints is "
+                "whole; if you meant real numbers, write an end as a float."
             )
-        self._save()
+        self._autosave()
         return found[0] if n is None else found
 
     def tell(self, x: Mapping[str, Any] | Sequence[Mapping[str, Any]], value: Any) -> None:
-        """What f was at a point, asked for or not; None or NaN if it could not be evaluated.
+        """Report the value of the function at a point, whether it was asked for or not.
 
-        Of a list of points, a list of values. An infinite value counts as failed.
+        Parameters
+        ----------
+        x : dict or list of dict
+            The point or points.
+        value : float, None, or a list of them
+            The value of each. None, NaN and infinite values mean that the evaluation failed.
         """
         if isinstance(x, Mapping):
             told = [(x, value)]
@@ -162,25 +165,35 @@ class BayesOpt:
             if not isinstance(value, Sequence | np.ndarray | pd.Series) or len(x) != len(value):
                 raise ValueError(f"{len(x)} points need as many values; got {value!r}.")
             told = list(zip(x, value, strict=True))
-        checked = [Evaluation(self.space.check(point), _value(number)) for point, number in told]
-        for evaluation in checked:
-            key = self.space.key(evaluation.x)
-            places = [i for i, point in enumerate(self._pending) if self.space.key(point) == key]
-            if places:
-                del self._pending[places[0]]
-            self._evaluations.append(evaluation)
-        self._save()
+        for evaluation in [Evaluation(self.space.check(point), read_value(number)) for point, number in told]:
+            self._record.add(evaluation)
+        self._autosave()
 
     def fail(self, x: Mapping[str, Any]) -> None:
-        """Tell that f could not be evaluated at a point: the search goes on, and away from it."""
+        """Report that the function could not be evaluated at a point; the search continues away from it."""
         self.tell(x, None)
 
     # ------------------------------------------------------------------------------------------------ whole searches
 
     def minimize(self, f: Callable[[dict[str, Any]], Any], n: int = 50, **options: Any) -> Evaluation:
-        """Evaluate f until n values have been told in all: `optimize`, for a study that minimises."""
+        """Minimise a function: call it until n values have been told in all.
+
+        Parameters
+        ----------
+        f : callable
+            The function; it gets a point as a dictionary and returns a number.
+        n : int
+            Number of evaluations of the study at the end.
+        **options
+            `callback`, `catch` and `verbose` of `optimize`.
+
+        Returns
+        -------
+        Evaluation
+            The best point and its value.
+        """
         if self.maximize:
-            raise ValueError("this study has maximize=True; call `optimize`, which goes the way of the study.")
+            raise ValueError("this study has maximize=True; call `optimize`, which follows the study's direction.")
         return self.optimize(f, n, **options)
 
     def optimize(
@@ -192,30 +205,39 @@ class BayesOpt:
         catch: type[Exception] | tuple[type[Exception], ...] = (),
         verbose: bool = False,
     ) -> Evaluation:
-        """Ask, evaluate f and tell, until n values have been told in all or a finite space is exhausted.
+        """Ask, evaluate and tell until n values have been told in all.
+
+        The search ends early, with a warning, if a finite space is exhausted.
 
         Parameters
         ----------
-        f
-            Function of a point, a dictionary.
-        n
-            Evaluations of the study at the end, counting those before: a study that was loaded goes on to the same
+        f : callable
+            The function; it gets a point as a dictionary and returns a number.
+        n : int
+            Number of evaluations of the study at the end, including earlier ones: a loaded study continues to the same
             number. Points that were asked for and never told come first.
-        callback
-            Called with the study after each evaluation; the search ends when it returns True.
-        catch
-            Errors of f that count as a failed evaluation. Others are raised, and the point stays pending.
-        verbose
-            Whether to show a progress bar.
+        callback : callable, optional
+            Called with the study after each evaluation. The search ends when it returns True.
+        catch : exception class or tuple of them
+            Errors of `f` that count as a failed evaluation. Others are raised, and the point stays pending.
+        verbose : bool
+            If True, show a progress bar.
+
+        Returns
+        -------
+        Evaluation
+            The best point and its value.
         """
         n = check_count("n", n)
         left = self.pending_
         with SearchProgress("Bayesian optimisation", n, verbose, "best") as bar:
-            bar.advance(len(self._evaluations), self._best_value())
-            while len(self._evaluations) < n:
+            bar.advance(len(self._record.evaluations), self._best_value())
+            while len(self._record.evaluations) < n:
                 try:
                     x = left.pop(0) if left else self.ask()
-                except SpaceExhaustedError:
+                except SpaceExhaustedError as error:
+                    done = len(self._record.evaluations)
+                    warnings.warn(f"the search ends after {done} of {n} evaluations: {error}", stacklevel=2)
                     break
                 try:
                     value = f(dict(x))
@@ -232,92 +254,97 @@ class BayesOpt:
     @property
     def best_(self) -> Evaluation:
         """The best point that was told, and its value."""
-        finite = [evaluation for evaluation in self._evaluations if np.isfinite(evaluation.value)]
-        if not finite:
+        best = self._record.best(self._sign)
+        if best is None:
             raise AttributeError("no value has been told yet, so there is no best one.")
-        best = min(finite, key=lambda evaluation: self._sign * evaluation.value)
         return Evaluation(dict(best.x), best.value)
 
     @property
     def history_(self) -> pd.DataFrame:
-        """A row for each evaluation, in the order in which they were told."""
-        values = np.array([evaluation.value for evaluation in self._evaluations], dtype=np.float64)
-        best = self._sign * np.fmin.accumulate(self._sign * values) if len(values) else values
-        columns = {name: [evaluation.x[name] for evaluation in self._evaluations] for name in self.space.names}
-        state = np.where(np.isfinite(values), "told", "failed").astype(object)
-        index = pd.RangeIndex(1, len(values) + 1, name="step")
-        return pd.DataFrame({**columns, "value": values, "best": best, "state": state}, index=index)
+        """One row per evaluation, in the order in which they were told."""
+        return self._record.table(self._sign)
 
     @property
     def evaluations_(self) -> list[Evaluation]:
-        """All points that were told, with their values: NaN where the evaluation failed."""
-        return [Evaluation(dict(x), value) for x, value in self._evaluations]
+        """All points that were told, with their values; NaN where the evaluation failed."""
+        return [Evaluation(dict(x), value) for x, value in self._record.evaluations]
 
     @property
     def pending_(self) -> list[dict[str, Any]]:
         """Points that were asked for and not told yet, in the order of asking."""
-        return [dict(point) for point in self._pending]
+        return [dict(point) for point in self._record.pending]
 
     @property
     def surrogate_(self) -> Any:
-        """The surrogate, fitted to all that was told.
+        """The surrogate, fitted to everything told so far.
 
-        It takes rows that `space.encode` makes and gives values of mean 0 and standard deviation 1, warped unless
-        `warp=False`, of the negative function when maximising; `predict` is in your units.
+        It works on rows of `space.encode` and on values with mean 0 and standard deviation 1: compressed unless
+        `warp=False`, and negated when maximising. `BayesOpt.predict` answers in your units.
         """
         return self._fitted().estimator
 
     def predict(self, points: Sequence[Mapping[str, Any]]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """Mean and standard deviation of f at points, as the surrogate believes after all that was told.
+        """Predict the function at some points with the surrogate.
 
-        Where the surrogate sees warped values, among the worse half, the mean is a median and the standard deviation
-        half of what lies between a standard deviation below and one above; the mean and both ends
-        stop at the worst value told.
+        Parameters
+        ----------
+        points : list of dict
+            Where to predict.
+
+        Returns
+        -------
+        mean, std : arrays
+            In your units. Where values are compressed (`warp`), the mean is a median, and the standard deviation is
+            half the distance between the values one standard deviation below and above. No prediction is worse than
+            the worst value told.
         """
         mean, std = self._fitted().moments(self._checked(points))
         return self._sign * mean, std
 
     def acquisition_values(self, points: Sequence[Mapping[str, Any]]) -> Float[np.ndarray, " n"]:
-        """How much points promise, as the surrogate sees f: log EI, minus a confidence bound, or minus the mean."""
+        """How promising some points are, as the surrogate sees them; larger is better.
+
+        This is log expected improvement for `"ei"`, minus the lower confidence bound for `"lcb"`, and minus the mean
+        for `"thompson"`.
+        """
         return self._fitted().promise(self._checked(points))
 
     # -------------------------------------------------------------------------------------------------------- saving
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the study to a JSON file, which is replaced whole or not at all."""
-        write_study(Path(path), self, autosave=False)
+        """Write the study to a JSON file, which is replaced as a whole or not at all."""
+        self._write(Path(path), autosave=False)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, space: Space | None = None, surrogate: Any = None) -> "BayesOpt":
-        """Continue a study that was saved; one that saved itself goes on to do so.
+    def load(cls, path: str | os.PathLike[str], *, space: Any = None, surrogate: Any = None) -> "BayesOpt":
+        """Continue a saved study. If it was saving itself, it continues to.
 
         Parameters
         ----------
-        path
+        path : path
             The file.
-        space
-            Needed only when a choice is something that JSON cannot hold, such as a function.
-        surrogate
-            Needed only when the study had one that is not made of plain parameters, such as an estimator of
-            scikit-learn's. The network of the next step starts afresh, also with `warm_start`.
+        space : Space or dict, optional
+            Needed only if a choice is something that JSON cannot hold, such as a function.
+        surrogate : estimator, optional
+            Needed only if the study had one with other than plain parameters, such as an estimator of scikit-learn.
+            With `warm_start`, the next fit starts afresh.
 
         Raises
         ------
         StudyFileError
-            If the file is missing, damaged or of another kind, or if something has to be given again.
+            If the file is missing, damaged or not a study, or if something has to be given again.
         """
         path = Path(path)
-        found = read_study(path, space, surrogate)
-        study = cls(found.space, surrogate=found.surrogate, random_state=found.seed, **found.settings)
+        found = read_study(path, None if space is None else as_space(space), surrogate)
+        record = found.record
+        study = cls(record.space, surrogate=found.surrogate, random_state=record.seed, **found.settings)
         study.autosave = path if found.autosave else None
-        study._asked, study._dealt = found.asked, found.dealt
-        study._pending = found.pending
-        study._evaluations = [Evaluation(x, value) for x, value in found.evaluations]
+        study._record = record
         return study
 
     def __repr__(self) -> str:
-        done = f"{len(self._evaluations)} told, {len(self._pending)} pending"
-        return f"BayesOpt({', '.join(self.space.names)}: {done})"
+        done = f"{len(self._record.evaluations)} told, {len(self._record.pending)} pending"
+        return f"BayesOpt({', '.join(self.space)}: {done})"
 
     # --------------------------------------------------------------------------------------------------------- parts
 
@@ -326,72 +353,37 @@ class BayesOpt:
         return -1.0 if self.maximize else 1.0
 
     def _best_value(self) -> float | None:
-        return self.best_.value if any(np.isfinite(e.value) for e in self._evaluations) else None
+        best = self._record.best(self._sign)
+        return None if best is None else best.value
 
     def _next(self) -> dict[str, Any] | None:
         """The next point, from the sequence or by the surrogate; None if none is left."""
-        if len(self._evaluations) + len(self._pending) < self.n_initial or not self._fit():
-            return self._deal()
-        place = self._proposer.propose(self._encode(self._pending), np.random.default_rng([self._seed, self._asked, 1]))
-        return self._deal() if place is None else self.space.decode(place[None])[0]
-
-    def _deal(self) -> dict[str, Any] | None:
-        """The next point of the Sobol sequence that is new; in a finite space, if need be, any point that is."""
-        known = {self.space.key(x) for x in (*self._pending, *(evaluation.x for evaluation in self._evaluations))}
-        for _ in range(100):
-            self._dealt += 1
-            point = self.space.decode(self.space.sobol(self._dealt, self._seed)[-1:])[0]
-            if self.space.key(point) not in known:
-                return point
-        if self.space.size > len(known) + 10_000:  # never seen: a hundred repeats in so large a space
-            return self.space.decode(self.space.sample(1, np.random.default_rng([self._seed, self._asked, 2])))[0]
-        left = [point for point in self.space.decode(self.space.all()) if self.space.key(point) not in known]
-        return left[np.random.default_rng([self._seed, self._asked, 2]).integers(len(left))] if left else None
+        record = self._record
+        if len(record.evaluations) + len(record.pending) < self.n_initial or not self._fit():
+            return record.deal()
+        place = self._proposer.propose(self.space.encode(record.pending), record.random(1))
+        return record.deal() if place is None else self.space.decode(place[None])[0]
 
     def _fit(self) -> bool:
-        """Fit the surrogate to all that was told, unless it has seen it; whether there is a belief."""
-        if self._fitted_to != len(self._evaluations):
-            t = self._sign * np.array([evaluation.value for evaluation in self._evaluations], dtype=np.float64)
-            U = self._encode([evaluation.x for evaluation in self._evaluations])
-            self._proposer.fit(U, t, [self._seed, len(t), 0])
-            self._fitted_to = len(self._evaluations)
+        """Fit the surrogate to everything told, unless it has seen it; whether that worked."""
+        values = self._record.values()
+        if self._fitted_to != len(values):
+            self._proposer.fit(self._record.rows(), self._sign * values, [self._record.seed, len(values), 0])
+            self._fitted_to = len(values)
         return self._proposer.belief is not None
 
     def _fitted(self) -> Proposer:
-        """What chooses points, after it has seen all that was told."""
         if not self._fit():
             raise AttributeError("the surrogate has nothing to learn from: at least two values must be told first.")
         return self._proposer
 
     def _checked(self, points: Sequence[Mapping[str, Any]]) -> np.ndarray:
-        return self._encode([self.space.check(point) for point in points])
+        return self.space.encode([self.space.check(point) for point in points])
 
-    def _encode(self, points: Sequence[Mapping[str, Any]]) -> np.ndarray:
-        return self.space.encode(points) if points else np.empty((0, self.space.width))
-
-    def _save(self) -> None:
+    def _autosave(self) -> None:
         if self.autosave is not None:
-            write_study(self.autosave, self, autosave=True)
+            self._write(self.autosave, autosave=True)
 
-
-def _seed(random_state: Any) -> int:
-    """A whole number to draw all random numbers from."""
-    if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(random_state, np.random.RandomState | np.random.Generator):
-        draw = random_state.integers if isinstance(random_state, np.random.Generator) else random_state.randint
-        return int(draw(2**31 - 1))
-    return check_count("random_state", random_state, least=0)
-
-
-def _value(value: Any) -> float:
-    """A told value as a float, NaN for a failed evaluation."""
-    if value is None:
-        return float("nan")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"a value must be a number, or None for a failed evaluation; got {value!r}. Of several outputs, tell one."
-        ) from None
-    return number if np.isfinite(number) else float("nan")
+    def _write(self, path: Path, autosave: bool) -> None:
+        settings = {name: getattr(self, name) for name in ("acquisition", "kappa", "warp", "n_initial", "maximize")}
+        write_study(path, Saved(self._record, self.surrogate, settings, autosave))

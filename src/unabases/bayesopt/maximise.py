@@ -1,4 +1,4 @@
-"""Where an acquisition is largest: many starts that climb at once in one program, or a search without slopes."""
+"""Maximise an acquisition: many starts climb at once in one program, or a search does without gradients."""
 
 import math
 from collections.abc import Callable
@@ -12,37 +12,36 @@ from jaxtyping import Array, Bool, Float
 from scipy.linalg import solve_triangular
 
 from unabases.bayesopt.acquisition import log_expected_improvement, log_h, lower_confidence_bound
-from unabases.bayesopt.space import Space
-from unabases.bayesopt.surrogate import AbstractBelief, Linear
+from unabases.bayesopt.surrogate import AbstractBelief, Linear, Moments
+from unabases.selection.space import Space
 from unabases.training import use_compilation_cache
 
 __all__ = ["Goal", "acquisition_values", "best_place"]
 
-RANDOM, LOCAL = 1024, 512  # places that are looked at before any start climbs: anywhere, and near good rows
-JOINT = 512  # places of which values are drawn together, where there is no function to draw
-STARTS = 32  # that climb
+RANDOM, LOCAL = 1024, 512  # places to try before any start climbs: anywhere, and near good rows
+JOINT = 512  # places where values are drawn together, if the surrogate cannot draw a function
+STARTS = 32  # places that climb
 CLIMB = 100  # steps of the climb
-_RATES = (0.03, 3e-4)  # first and last length of a step, in units of the cube
-_SCALES = (0.1, 0.03, 0.01, 3e-3)  # distances at which places near good rows, and near good starts, are tried
-_CHILDREN = 16  # places tried near each start at each of these distances
-_SMALL = 2048  # a space with no more points than this is looked at whole
-SEPARATE = 1e-3  # a place closer than this in every column to one that is taken tells nothing new
+_RATES = (0.03, 3e-4)  # first and last step length, in units of the cube
+_SCALES = (0.1, 0.03, 0.01, 3e-3)  # distances from good rows, and from good starts, at which to try places
+_CHILDREN = 16  # places to try near each start at each of these distances
+_SMALL = 2048  # a space with no more points than this is tried completely
+SEPARATE = 1e-3  # a place within this distance of a taken one, in every column, tells nothing new
 _SAME = 1e-9  # the same in a small space, where every point counts
-_TINY = 1e-30  # variance below which there is none
+_TINY = 1e-30  # variance that counts as none
 
 
 class Goal(NamedTuple):
-    """What is maximised: an acquisition by name, with the value to beat and the width of a confidence bound."""
+    """What to maximise: an acquisition by name, with the value to beat and the width of a confidence bound."""
 
     acquisition: str
     best: float
     kappa: float = 2.0
 
 
-def acquisition_values(
-    goal: Goal, mean: Float[np.ndarray, " n"], std: Float[np.ndarray, " n"]
-) -> Float[np.ndarray, " n"]:
-    """What to maximise, of a belief's moments: log expected improvement, or minus a lower bound or drawn function."""
+def acquisition_values(goal: Goal, moments: Moments) -> Float[np.ndarray, " n"]:
+    """What to maximise: log expected improvement, minus the lower confidence bound, or minus a drawn function."""
+    mean, std = moments
     if goal.acquisition == "ei":
         return log_expected_improvement(mean, std, goal.best)
     return -lower_confidence_bound(mean, std, goal.kappa) if goal.acquisition == "lcb" else -mean
@@ -58,21 +57,25 @@ def best_place(
     rng: np.random.Generator,
     apart: float = SEPARATE,
 ) -> Float[np.ndarray, " width"] | None:
-    """The place of the most promising point that is not taken; None where a finite space has none left.
+    """The place of the most promising point that is not taken; None if a finite space has none left.
 
     Parameters
     ----------
-    space, belief, goal
-        Where to look, by what is believed, for what.
+    space
+        Where to look.
+    belief
+        The fitted surrogate.
+    goal
+        What to maximise.
     good
-        Rows near which to look as well: the best that were told.
+        The best rows told so far; places near them are tried as well.
     taken
         Places of points that were told or asked for.
     rng
         Source of candidates, and of the function that Thompson sampling draws.
     apart
-        How far, in some column, the place has to be from all that are taken, if there is such a place; in a small space
-        it only has to be another one.
+        Least distance, in some column, from all taken places, if such a place exists. In a small space, the place only
+        has to be a different one.
     """
     drawn = belief.draw(rng) if goal.acquisition == "thompson" else belief
     small = space.size <= _SMALL
@@ -84,7 +87,7 @@ def best_place(
         return places[np.argmin(belief.draw_at(places, rng))] if len(places) else None
 
     def score(U: np.ndarray) -> np.ndarray:
-        return np.nan_to_num(acquisition_values(goal, *drawn.moments(U)), nan=-math.inf, neginf=-math.inf)
+        return np.nan_to_num(acquisition_values(goal, drawn.moments(U)), nan=-math.inf, neginf=-math.inf)
 
     values = score(places)
     if not small:
@@ -102,15 +105,15 @@ def best_place(
 def climb(
     form: Linear, goal: Goal, starts: Float[np.ndarray, "s width"], movable: Bool[np.ndarray, " width"]
 ) -> Float[np.ndarray, "s width"]:
-    """The best places on the way up from each start, all starts in one program; columns of choices stay.
+    """Climb from all starts at once in one program, and return the best place on each way; columns of choices stay.
 
-    Projected Adam, in float64: steps have a length of their own, whatever the scale of the acquisition.
+    This is projected Adam in float64: the length of its steps does not depend on the scale of the acquisition.
     """
     use_compilation_cache()
     scale = form.y_scale
     best = (goal.best - scale.center[0]) / scale.spread[0]
     with jax.enable_x64(True):
-        # A product instead of a solve, whose threads wait for each other at every step; what is found is scored anew.
+        # A product instead of a solve, whose threads wait for each other at every step; results are scored again later.
         inverse = solve_triangular(form.L, np.eye(len(form.m)), lower=True)
         numbers = (*form.x_scale, form.m, inverse, np.float64(best), np.float64(goal.kappa))
         return np.asarray(_climb(goal.acquisition, form.phi, numbers, starts, movable.astype(np.float64)))
@@ -156,7 +159,7 @@ def refine(
     starts: Float[np.ndarray, "s width"],
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "s width"]:
-    """The best places found near each start by random steps that shorten."""
+    """Improve each start by random steps that get shorter."""
     places, values = starts, score(starts)
     rows = np.arange(len(starts))
     for scale in _SCALES:
@@ -170,21 +173,21 @@ def refine(
 
 
 def _candidates(space: Space, good: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Places anywhere, then places near good rows at several distances: always equally many, for compiled programs."""
+    """Places anywhere, then places near good rows; always the same number, so that programs are compiled once."""
     each = -(-LOCAL // len(_SCALES))
     near = [space.neighbours(good[rng.integers(len(good), size=each)], scale, rng) for scale in _SCALES]
     return np.concatenate([space.sample(RANDOM, rng), *near])
 
 
 def _starts(places: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The most promising places: half of them among those from anywhere, so that near ones do not crowd them out."""
+    """The most promising places, half of them from anywhere, so that those near good rows do not crowd them out."""
     far, near = np.split(np.arange(len(places)), [RANDOM])
     chosen = [part[np.argsort(-values[part], kind="stable")[: STARTS // 2]] for part in (far, near)]
     return places[np.concatenate(chosen)]
 
 
 def _free(places: np.ndarray, taken: np.ndarray, apart: float) -> Bool[np.ndarray, " n"]:
-    """Which places are farther than `apart` in some column from all that are taken; if none is, half of it or less."""
+    """Which places are farther than `apart`, in some column, from all taken ones; it is halved until one is."""
     gap = np.full(len(places), math.inf)
     for row in taken:
         np.minimum(gap, np.max(np.abs(places - row), axis=1), out=gap)

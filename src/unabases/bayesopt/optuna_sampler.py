@@ -4,36 +4,41 @@ import threading
 from typing import Any
 
 import numpy as np
-from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.distributions import BaseDistribution
 from optuna.samplers import BaseSampler, RandomSampler
 from optuna.search_space import IntersectionSearchSpace
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from unabases.bayesopt.proposer import Proposer
-from unabases.bayesopt.space import Categorical, Integer, Parameter, Real, Space
+from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.regressors.base import check_count
+from unabases.selection.documentation import documented
+from unabases.selection.space import Space
 
 __all__ = ["UnabasesSampler"]
 
 
+@documented(surrogate=PARAMETERS)
 class UnabasesSampler(BaseSampler):
-    """A sampler for Optuna that fits a surrogate to the complete trials and takes the most promising point.
+    """An Optuna sampler that fits a surrogate to the complete trials and proposes the most promising point.
 
-    Parameters that every trial has are chosen together. Others, and all of the first trials, are left to another
-    sampler. Trials that still run elsewhere are taken into account; those that failed or were pruned are not. For one
-    objective only.
+    Parameters that all trials share are chosen together. Other parameters, and all those of the first trials, are left
+    to a second sampler. Trials still running elsewhere are taken into account; failed and pruned ones are not.
+    Single-objective studies only.
 
     Parameters
     ----------
-    surrogate, acquisition, kappa, warp
-        As in `BayesOpt`.
-    n_startup_trials
+    {surrogate}
+    n_startup_trials : int
         Complete trials before the surrogate is used.
-    independent_sampler
-        What chooses parameters that the surrogate cannot; at random if None.
-    seed
-        Seed; an integer makes a study that runs one trial at a time reproducible.
+    independent_sampler : optuna.samplers.BaseSampler, optional
+        The second sampler. By default it draws at random.
+    seed : int, optional
+        Seed. An integer makes a study that runs one trial at a time reproducible.
+
+    See Also
+    --------
+    unabases.bayesopt.BayesOpt : The same search without Optuna.
 
     Examples
     --------
@@ -66,11 +71,10 @@ class UnabasesSampler(BaseSampler):
         self.seed = seed
         self._rng = np.random.default_rng(seed)
         self._space_of_all = IntersectionSearchSpace()
-        self._proposer: Proposer | None = None
+        self._proposer = self._new_proposer(Space(x=(0.0, 1.0)))  # refuses wrong parameters now, not in the first trial
         self._seen: tuple[Any, ...] = ()  # the trials that the surrogate was fitted to
         self._given: dict[int, dict[str, Any]] = {}  # parameters of trials, until they are done
         self._lock = threading.Lock()
-        Proposer(Space(x=(0, 1)), surrogate, acquisition, kappa, warp)  # refuses what makes no sense
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_lock"}
@@ -79,122 +83,78 @@ class UnabasesSampler(BaseSampler):
         vars(self).update(state, _lock=threading.Lock())
 
     def reseed_rng(self) -> None:
-        """Other random numbers, for a copy in another process."""
+        """Draw new random numbers, for a copy in another process."""
         self._rng = np.random.default_rng()
         self.independent_sampler.reseed_rng()
 
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
-        """Parameters that all complete trials have, without those that have one value only."""
+        """The parameters that all complete trials share, without those that have only one value."""
         common = self._space_of_all.calculate(study)
         return {name: distribution for name, distribution in common.items() if not distribution.single()}
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
-        """Values of all these parameters together."""
+        """Choose the values of all these parameters together."""
         _refuse_several_objectives(study)
-        if not search_space:
-            return {}
         complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
-        if len(complete) < self.n_startup_trials:
+        if not search_space or len(complete) < self.n_startup_trials:
             return {}
         with self._lock:
-            space = Space({name: _parameter(distribution) for name, distribution in search_space.items()})
-            found = self._propose(study, trial, complete, search_space, space)
-            self._given[trial.number] = found
-            return found
+            self._fit(Space(search_space), study, complete)
+            self._given[trial.number] = self._propose(study, trial)
+            return self._given[trial.number]
 
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
-        """The value of one parameter, by the other sampler."""
+        """Choose the value of one parameter with the second sampler."""
         _refuse_several_objectives(study)
         return self.independent_sampler.sample_independent(study, trial, param_name, param_distribution)
 
-    def _propose(
-        self,
-        study: Study,
-        trial: FrozenTrial,
-        complete: list[FrozenTrial],
-        search_space: dict[str, BaseDistribution],
-        space: Space,
-    ) -> dict[str, Any]:
-        """What the surrogate finds; nothing where it has no row left to offer, which is left to the other sampler."""
-        if self._proposer is None or self._proposer.space != space:
-            self._proposer, self._seen = Proposer(space, self.surrogate, self.acquisition, self.kappa, self.warp), ()
+    def _new_proposer(self, space: Space) -> Proposer:
+        return Proposer(space, self.surrogate, self.acquisition, self.kappa, self.warp)
+
+    def _fit(self, space: Space, study: Study, complete: list[FrozenTrial]) -> None:
+        """Fit the surrogate to the complete trials, unless it has seen them."""
+        if self._proposer.space != space:
+            self._proposer, self._seen = self._new_proposer(space), ()
         seen = tuple(trial.number for trial in complete)
         if seen != self._seen:
             sign = -1.0 if study.direction == StudyDirection.MAXIMIZE else 1.0
             t = np.array([sign * float(done.value) for done in complete])  # pyright: ignore[reportArgumentType]
-            U = space.encode([_point(search_space, done.params) for done in complete])
+            U = space.encode([done.params for done in complete])
             self._proposer.fit(U, np.where(np.isfinite(t), t, np.nan), [int(self._rng.integers(2**31))])
             self._seen = seen
+
+    def _propose(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
+        """What the surrogate proposes; nothing if no point is left, so that the second sampler decides."""
+        space = self._proposer.space
         if self._proposer.belief is None:  # too few rows to learn from
             place = space.sample(1, self._rng)[0]
         else:
-            place = self._proposer.propose(self._running(study, trial, search_space, space), self._rng)
-        if place is None:
-            return {}
-        point = space.decode(place[None])[0]
-        return {name: _value(distribution, point[name]) for name, distribution in search_space.items()}
+            place = self._proposer.propose(space.encode(self._running(study, trial)), self._rng)
+        return {} if place is None else space.decode(place[None])[0]
 
-    def _running(
-        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution], space: Space
-    ) -> np.ndarray:
-        """Rows of the other trials that run now, as far as their parameters are known."""
+    def _running(self, study: Study, trial: FrozenTrial) -> list[dict[str, Any]]:
+        """Points of the other trials that run now, as far as their parameters are known."""
         running = [
             t for t in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)) if t.number != trial.number
         ]
         self._given = {t.number: self._given[t.number] for t in running if t.number in self._given}
-        known = [{**self._given.get(t.number, {}), **t.params} for t in running]
-        points = [
-            _point(search_space, params)
-            for params in known
-            if all(name in params and d._contains(d.to_internal_repr(params[name])) for name, d in search_space.items())
-        ]
-        return space.encode(points) if points else np.empty((0, space.width))
+        space, points = self._proposer.space, []
+        for t in running:
+            known = {**self._given.get(t.number, {}), **t.params}
+            try:
+                points.append(space.check({name: known[name] for name in space}))
+            except (KeyError, ValueError):  # not known yet, or of another range
+                continue
+        return points
 
 
 def _refuse_several_objectives(study: Study) -> None:
     if len(study.directions) > 1:
-        raise ValueError("UnabasesSampler has one objective; for several, use another sampler such as NSGAIISampler.")
-
-
-def _parameter(distribution: BaseDistribution) -> Parameter:
-    """What a distribution of Optuna's is in a space: steps are counted, choices numbered."""
-    if isinstance(distribution, CategoricalDistribution):
-        return Categorical(list(range(len(distribution.choices))))
-    if isinstance(distribution, IntDistribution) and distribution.step == 1:
-        return Integer(distribution.low, distribution.high, distribution.log)
-    if isinstance(distribution, FloatDistribution) and distribution.step is None:
-        return Real(distribution.low, distribution.high, distribution.log)
-    if isinstance(distribution, IntDistribution | FloatDistribution):
-        return Integer(0, round((distribution.high - distribution.low) / (distribution.step or 1)))
-    raise TypeError(f"unknown kind of parameter: {distribution!r}.")
-
-
-def _point(search_space: dict[str, BaseDistribution], params: dict[str, Any]) -> dict[str, Any]:
-    """Values of a trial in the terms of the space."""
-    point = {}
-    for name, distribution in search_space.items():
-        value: Any = params[name]
-        if isinstance(distribution, CategoricalDistribution):
-            value = int(distribution.to_internal_repr(value))
-        elif _stepped(distribution):
-            value = round((value - distribution.low) / distribution.step)  # pyright: ignore
-        point[name] = value
-    return point
-
-
-def _value(distribution: BaseDistribution, value: Any) -> Any:
-    """A value of the space in Optuna's terms."""
-    if isinstance(distribution, CategoricalDistribution):
-        return distribution.choices[value]
-    if isinstance(distribution, IntDistribution | FloatDistribution) and _stepped(distribution):
-        value = min(distribution.low + value * (distribution.step or 1), distribution.high)
-    return int(value) if isinstance(distribution, IntDistribution) else float(value)
-
-
-def _stepped(distribution: BaseDistribution) -> bool:
-    step = getattr(distribution, "step", None)
-    return step is not None and not (isinstance(distribution, IntDistribution) and step == 1)
+        raise ValueError(
+            "UnabasesSampler is for single-objective studies; for several objectives, use another sampler, such as "
+            "NSGAIISampler."
+        )

@@ -1,8 +1,8 @@
-"""Problems to compare searches on: what is searched, the function, the least value it can have, and how long to search.
+"""Problems to compare searches on: a space, a function, its least value, and the number of evaluations.
 
-Branin and Hartmann6 are functions with a known minimum; the other two tune a classifier of handwritten digits, as in
-HPOlib 1.5 and the paper. Their values are percentages of wrongly classified images of the validation part, the last
-10,000 of the 60,000 training images, and their least value counts as 0.
+Branin and Hartmann6 are functions with a known minimum. The other two tune a classifier of handwritten digits, as in
+HPOlib 1.5 and the paper. Their values are the percentage of misclassified images among the last 10,000 of the 60,000
+training images; their least value counts as 0.
 """
 
 import functools
@@ -14,11 +14,22 @@ import numpy as np
 from jaxtyping import Float, Shaped
 from sklearn.svm import SVC
 
-from unabases.bayesopt.space import Space
 from unabases.datasets import branin, hartmann6, load_mnist
 from unabases.datasets.problems import Problem
+from unabases.selection.space import Space
 
-__all__ = ["Task", "branin_task", "hartmann6_task", "logistic_error", "logistic_task", "svm_error", "svm_task", "tasks"]
+__all__ = [
+    "Digits",
+    "Task",
+    "branin_task",
+    "hartmann6_task",
+    "logistic_error",
+    "logistic_task",
+    "softmax_regression",
+    "svm_error",
+    "svm_task",
+    "tasks",
+]
 
 _TRAINING = 50_000  # images before the validation part
 _FEW = 5_000  # images that train a support vector machine
@@ -28,23 +39,60 @@ _LEVELS = 2**16  # of the random numbers that drop pixels
 
 
 class Task(NamedTuple):
-    """A function to be minimised, and the terms on which searches compete."""
+    """A function to minimise, and the budget of a search.
+
+    Parameters
+    ----------
+    name : str
+        Name of the problem.
+    space : Space
+        Parameters of the function.
+    function : callable
+        Takes a point as a dictionary, returns a number.
+    minimum : float
+        The least value.
+    steps : int
+        Evaluations in all.
+    n_initial : int
+        Evaluations before a surrogate is used.
+    unit : str
+        Unit of the values.
+    """
 
     name: str
     space: Space
     function: Callable[[dict[str, Any]], float]
     minimum: float
-    steps: int  # evaluations in all
-    n_initial: int  # of which before a surrogate is used
+    steps: int
+    n_initial: int
     unit: str = ""
 
     def regret(self, value: float) -> float:
-        """How far a value is above the least one."""
+        """How far a value is above the minimum."""
         return value - self.minimum
 
 
+class Digits(NamedTuple):
+    """Images of bytes and their labels: some to train on, some held out."""
+
+    images: Shaped[np.ndarray, "n pixels"]
+    labels: Shaped[np.ndarray, " n"]
+    held_out_images: Shaped[np.ndarray, "m pixels"]
+    held_out_labels: Shaped[np.ndarray, " m"]
+
+
 def tasks(directory: str | os.PathLike[str] | None = None) -> dict[str, Callable[[], Task]]:
-    """The four problems by name, each made when it is called; the last two read MNIST, as `load_mnist` does.
+    """The four problems by name, each as a function that makes its `Task`.
+
+    Parameters
+    ----------
+    directory : path, optional
+        Where the files of MNIST are, for `"svm"` and `"logistic"`; by default where `load_mnist` looks.
+
+    Returns
+    -------
+    dict
+        `"branin"`, `"hartmann6"`, `"svm"` and `"logistic"`.
 
     Examples
     --------
@@ -61,17 +109,17 @@ def tasks(directory: str | os.PathLike[str] | None = None) -> dict[str, Callable
 
 
 def branin_task() -> Task:
-    """Two inputs, three minima; 50 evaluations, 5 of them first."""
+    """Branin: two inputs and three minima; 50 evaluations, of which 5 come before the surrogate."""
     return _from_problem(branin, steps=50, n_initial=5)
 
 
 def hartmann6_task() -> Task:
-    """Six inputs; 200 evaluations, 10 of them first."""
+    """Hartmann6: six inputs; 200 evaluations, of which 10 come before the surrogate."""
     return _from_problem(hartmann6, steps=200, n_initial=10)
 
 
 def svm_task(directory: str | os.PathLike[str] | None = None) -> Task:
-    """Penalty and kernel width of a support vector machine, as natural logarithms; 30 evaluations, 3 of them first."""
+    """Tune log penalty and log kernel width of a support vector machine; 30 evaluations, 3 before the surrogate."""
     mnist = load_mnist(directory)
     few = mnist.train_images[:_FEW].reshape(_FEW, -1), mnist.train_labels[:_FEW]
     held_out = mnist.train_images[_TRAINING:].reshape(-1, 784), mnist.train_labels[_TRAINING:]
@@ -82,21 +130,24 @@ def svm_task(directory: str | os.PathLike[str] | None = None) -> Task:
     def function(point: dict[str, Any]) -> float:
         return svm_error(*distances, few[1], held_out[1], C=np.exp(point["ln_C"]), gamma=np.exp(point["ln_gamma"]))
 
-    return Task("svm", Space(ln_C=(-10, 10), ln_gamma=(-10, 10)), function, 0.0, steps=30, n_initial=3, unit="%")
+    return Task(
+        "svm", Space(ln_C=(-10.0, 10.0), ln_gamma=(-10.0, 10.0)), function, 0.0, steps=30, n_initial=3, unit="%"
+    )
 
 
 def logistic_task(directory: str | os.PathLike[str] | None = None) -> Task:
-    """Step size, penalty, batch size and dropout of softmax regression; 30 evaluations, 3 of them first."""
+    """Tune step size, penalty, batch size and dropout of softmax regression; 30 evaluations, 3 before the surrogate."""
     mnist = load_mnist(directory)
     images = mnist.train_images.reshape(-1, 784)
-    parts = images[:_TRAINING], mnist.train_labels[:_TRAINING], images[_TRAINING:], mnist.train_labels[_TRAINING:]
+    digits = Digits(
+        images[:_TRAINING], mnist.train_labels[:_TRAINING], images[_TRAINING:], mnist.train_labels[_TRAINING:]
+    )
 
     def function(point: dict[str, Any]) -> float:
-        own = {**point, "learning_rate": 10 ** point["log10_rate"]}
-        del own["log10_rate"]
-        return logistic_error(*parts, **own)
+        others = {name: value for name, value in point.items() if name != "log10_rate"}
+        return logistic_error(digits, learning_rate=10 ** point["log10_rate"], **others)
 
-    space = Space(log10_rate=(-6, 0), l2=(0, 1), batch_size=(20, 2000, "integer"), dropout=(0, 0.75))
+    space = Space(log10_rate=(-6.0, 0.0), l2=(0.0, 1.0), batch_size=(20, 2000), dropout=(0.0, 0.75))
     return Task("logistic", space, function, 0.0, steps=30, n_initial=3, unit="%")
 
 
@@ -109,16 +160,16 @@ def svm_error(
     C: float,
     gamma: float,
 ) -> float:
-    """Per cent of images that scikit-learn's support vector machine with an RBF kernel gets wrong.
+    """Percentage of held-out images that scikit-learn's support vector machine with an RBF kernel gets wrong.
 
     Parameters
     ----------
-    within, across
-        Squared distances between training images, and from held-out ones to those: of many machines on the same
-        images only the kernel differs.
-    labels, held_out
-        Digits of both.
-    C, gamma
+    within, across : arrays
+        Squared distances between training images, and from held-out images to training images. They are the same for
+        many machines on the same images; only the kernel differs.
+    labels, held_out : arrays
+        Labels of the training images and of the held-out ones.
+    C, gamma : float
         Penalty and kernel width.
     """
     machine = SVC(C=C, kernel="precomputed").fit(np.exp(-gamma * within), labels)
@@ -129,33 +180,25 @@ def svm_error(
     return 100 * wrong / len(across)
 
 
-def logistic_error(
-    images: Shaped[np.ndarray, "n pixels"],
-    labels: Shaped[np.ndarray, " n"],
-    held_out_images: Shaped[np.ndarray, "m pixels"],
-    held_out_labels: Shaped[np.ndarray, " m"],
-    *,
-    learning_rate: float,
-    l2: float,
-    batch_size: int,
-    dropout: float,
-    epochs: int = _EPOCHS,
-    seed: int = 0,
-) -> float:
-    """Per cent of images that softmax regression gets wrong after the last epoch of stochastic gradient descent.
+def logistic_error(digits: Digits, *, epochs: int = _EPOCHS, seed: int = 0, **settings: Any) -> float:
+    """Percentage of held-out images that softmax regression gets wrong after training.
 
-    The loss is the mean cross-entropy of a batch plus `l2` times the sum of squared weights (not of offsets), and
-    weights start at 0. Pixels, bytes over 256, are dropped at random with probability `dropout`, and those that stay
-    are scaled up. With the same seed the same parameters give the same value.
+    Parameters
+    ----------
+    digits : Digits
+        Images to train on, and held-out ones.
+    epochs : int
+        Passes over the training images.
+    seed : int
+        The same seed and settings give the same value.
+    **settings
+        `learning_rate`, `l2`, `batch_size` and `dropout` of `softmax_regression`.
     """
-    W, b = softmax_regression(
-        images, labels, learning_rate=learning_rate, l2=l2, batch_size=batch_size, dropout=dropout, epochs=epochs,
-        seed=seed,
-    )  # fmt: skip
-    scores = held_out_images.astype(np.float32) / np.float32(256) @ W + b
+    W, b = softmax_regression(digits.images, digits.labels, epochs=epochs, seed=seed, **settings)
+    scores = digits.held_out_images.astype(np.float32) / np.float32(256) @ W + b
     if not np.isfinite(scores).all():
         return 100 * (1 - 1 / W.shape[1])  # diverged: no better than chance
-    return float(100 * np.mean(np.argmax(scores, axis=1) != held_out_labels))
+    return float(100 * np.mean(np.argmax(scores, axis=1) != digits.held_out_labels))
 
 
 def softmax_regression(
@@ -169,10 +212,28 @@ def softmax_regression(
     epochs: int,
     seed: int,
 ) -> tuple[Float[np.ndarray, "pixels classes"], Float[np.ndarray, " classes"]]:
-    """Weights and offsets after some epochs; see `logistic_error`."""
+    """Train softmax regression on bytes over 256 by stochastic gradient descent; return its weights and offsets.
+
+    Parameters
+    ----------
+    images, labels : arrays
+        Rows of bytes, and their classes.
+    learning_rate : float
+        Step size.
+    l2 : float
+        The loss is the mean cross-entropy of a batch plus `l2` times the sum of squared weights, without offsets.
+    batch_size : int
+        Images per step.
+    dropout : float
+        Probability with which a pixel is dropped; those that stay are scaled up.
+    epochs : int
+        Passes over the images. Weights start at 0.
+    seed : int
+        Seed of the order and of dropped pixels.
+    """
     bits = np.random.SFC64(seed)
     rng = np.random.Generator(bits)
-    lit = np.asarray(images.any(axis=0))  # a pixel that is never lit has no slope and keeps its weight of 0
+    lit = np.asarray(images.any(axis=0))  # a pixel that is never lit keeps its weight of 0
     images = np.ascontiguousarray(images[:, lit])
     n, classes = len(images), int(labels.max()) + 1
     W, b = np.zeros((images.shape[1], classes), np.float32), np.zeros(classes, np.float32)
@@ -207,7 +268,7 @@ def _softmax(scores: Float[np.ndarray, "n classes"]) -> Float[np.ndarray, "n cla
 def _squared_distances(
     rows: Shaped[np.ndarray, "m pixels"], columns: Shaped[np.ndarray, "n pixels"]
 ) -> Float[np.ndarray, "m n"]:
-    """Between images of bytes over 256: sums of whole numbers, so exact in float64."""
+    """Squared distances between images of bytes over 256; sums of whole numbers, so exact in float64."""
     a, b = rows.astype(np.float64), columns.astype(np.float64)
     products = a @ b.T
     products *= -2

@@ -1,4 +1,4 @@
-"""What a study believes about f: any regressor of ours, or any of scikit-learn's that gives a standard deviation."""
+"""What a study believes about f, by any regressor of unabases, or any of scikit-learn with a standard deviation."""
 
 import abc
 import copy
@@ -16,11 +16,18 @@ from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.network import in_float64
 from unabases.regressors.scaling import Scale
 
-__all__ = ["AbstractBelief", "Linear", "belief_about"]
+__all__ = ["AbstractBelief", "Linear", "Moments", "belief_about"]
+
+
+class Moments(NamedTuple):
+    """Mean and standard deviation of f at some rows."""
+
+    mean: Float[np.ndarray, " n"]
+    std: Float[np.ndarray, " n"]
 
 
 class Linear(NamedTuple):
-    """A belief that a compiled program can follow: features φ of standardised inputs under a Gaussian w."""
+    """A belief that a compiled program can use: features φ of standardised inputs with Gaussian weights."""
 
     phi: Any
     x_scale: Scale
@@ -33,28 +40,28 @@ class AbstractBelief(abc.ABC):
     """A fitted surrogate on rows of the unit cube; lower values are better."""
 
     @abc.abstractmethod
-    def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """Mean and standard deviation of f at each row: noise left out where the surrogate can tell it apart."""
+    def moments(self, U: Float[np.ndarray, "n width"]) -> Moments:
+        """Mean and standard deviation of f at each row, without noise if the surrogate can tell it apart."""
 
     @abc.abstractmethod
     def believe(self, U: Float[np.ndarray, "n width"]) -> "AbstractBelief":
-        """The belief if f took its own mean at these rows: their uncertainty goes, and what is near has less."""
+        """The belief if f took its predicted mean at these rows, which makes f more certain there and nearby."""
 
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator) -> "AbstractBelief | None":
-        """One function out of all that are believed in, as the mean of a belief, if the surrogate has such."""
+        """One function drawn from the posterior, as the mean of a belief; None if the surrogate cannot draw one."""
 
     @abc.abstractmethod
     def draw_at(self, U: Float[np.ndarray, "n width"], rng: np.random.Generator) -> Float[np.ndarray, " n"]:
-        """Values of one such function at these rows, together."""
+        """Values at these rows of one function drawn from the posterior."""
 
     def as_linear(self) -> Linear | None:
-        """The belief for a compiled program with gradients, if it is a linear head on features."""
+        """The belief for a compiled program with gradients; None unless it is a linear head on features."""
         return None
 
 
 def belief_about(estimator: Any, U: Float[np.ndarray, "n width"], t: Float[np.ndarray, " n"]) -> AbstractBelief:
-    """Fit an estimator, which is changed, to rows of the unit cube and what f was there."""
+    """Fit an estimator in place to rows of the unit cube and the values of f there."""
     if isinstance(estimator, AbstractLastLayer):
         estimator.fit(U, t)
         return _LinearBelief(estimator, estimator.layer_.posteriors[0])
@@ -65,7 +72,7 @@ def belief_about(estimator: Any, U: Float[np.ndarray, "n width"], t: Float[np.nd
 
 
 def check_estimator(estimator: Any) -> None:
-    """Refuse what cannot be a surrogate."""
+    """Raise an error unless an estimator can be a surrogate."""
     if isinstance(estimator, AbstractRegressor):
         return
     fine = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
@@ -77,14 +84,14 @@ def check_estimator(estimator: Any) -> None:
 
 
 class _LinearBelief(AbstractBelief):
-    """Features that stay and an exact posterior of the last layer, which takes further rows in exactly."""
+    """Fixed features and the exact posterior of the last layer, which can be updated exactly."""
 
     def __init__(self, model: AbstractLastLayer, posterior: linear.Posterior):
         self.model, self.posterior = model, posterior
 
-    def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    def moments(self, U: Float[np.ndarray, "n width"]) -> Moments:
         mean, var = linear.predict(self.posterior, self.model.feature_matrix(U))
-        return self._in_units(mean), np.sqrt(var) * self.model.y_scale_.spread[0]
+        return Moments(self._in_units(mean), np.sqrt(var) * self.model.y_scale_.spread[0])
 
     def believe(self, U: Float[np.ndarray, "n width"]) -> AbstractBelief:
         Phi = self.model.feature_matrix(U)
@@ -106,14 +113,14 @@ class _LinearBelief(AbstractBelief):
 
 
 class _RegressorBelief(AbstractBelief):
-    """Any other regressor of ours."""
+    """Any other regressor of unabases."""
 
     def __init__(self, model: AbstractRegressor, U: np.ndarray, t: np.ndarray):
         self.model, self._U, self._t = model, U, t
 
-    def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    def moments(self, U: Float[np.ndarray, "n width"]) -> Moments:
         prediction = self.model.predict_dist(U)
-        return np.asarray(prediction.mean), np.asarray(prediction.epistemic_std)
+        return Moments(np.asarray(prediction.mean), np.asarray(prediction.epistemic_std))
 
     def believe(self, U: Float[np.ndarray, "n width"]) -> AbstractBelief:
         rows, values = np.concatenate([self._U, U]), np.concatenate([self._t, self.moments(U)[0]])
@@ -136,21 +143,21 @@ class _MemberBelief(_RegressorBelief):
         super().__init__(model, U, t)
         self._member = member
 
-    def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    def moments(self, U: Float[np.ndarray, "n width"]) -> Moments:
         prediction = self.model.predict_dist(U)
         assert isinstance(prediction, Mixture)
-        return prediction.members[self._member], np.zeros(len(U))
+        return Moments(prediction.members[self._member], np.zeros(len(U)))
 
 
 class _EstimatorBelief(AbstractBelief):
-    """An estimator of scikit-learn's."""
+    """An estimator of scikit-learn."""
 
     def __init__(self, estimator: Any, U: np.ndarray, t: np.ndarray):
         self.estimator, self._U, self._t = estimator, U, t
 
-    def moments(self, U: Float[np.ndarray, "n width"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    def moments(self, U: Float[np.ndarray, "n width"]) -> Moments:
         mean, std = self.estimator.predict(U, return_std=True)
-        return np.asarray(mean, dtype=np.float64), np.asarray(std, dtype=np.float64)
+        return Moments(np.asarray(mean, dtype=np.float64), np.asarray(std, dtype=np.float64))
 
     def believe(self, U: Float[np.ndarray, "n width"]) -> AbstractBelief:
         rows, values = np.concatenate([self._U, U]), np.concatenate([self._t, self.moments(U)[0]])

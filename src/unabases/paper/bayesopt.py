@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import optuna
 
-from unabases.bayesopt import BayesOpt, Space
+from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.problems import Task, tasks
-from unabases.bayesopt.space import Categorical, Integer
 from unabases.paper import methods as m
 from unabases.paper.plan import Trial
 from unabases.paper.presets import preset_settings
@@ -192,21 +191,9 @@ def _optuna_points(task: Task, method: str, seed: int, steps: int) -> Iterator[_
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = optuna.samplers.GPSampler(seed=seed, n_startup_trials=task.n_initial)
     study = optuna.create_study(sampler=sampler)
-    distributions = as_distributions(task.space)
+    distributions = task.space.distributions
     for _ in range(steps):
         since = time.perf_counter()
         trial = study.ask(distributions)
-        yield _Asked(trial.params, functools.partial(study.tell, trial), time.perf_counter() - since)
-
-
-def as_distributions(space: Space) -> dict[str, Any]:
-    """A space in Optuna's terms."""
-    found: dict[str, Any] = {}
-    for name, one in space.parameters.items():
-        if isinstance(one, Categorical):
-            found[name] = optuna.distributions.CategoricalDistribution(one.choices)
-        else:
-            kinds = optuna.distributions
-            kind = kinds.IntDistribution if isinstance(one, Integer) else kinds.FloatDistribution
-            found[name] = kind(one.low, one.high, log=one.log)
-    return found
+        point = task.space.from_trial(trial.params)
+        yield _Asked(point, functools.partial(study.tell, trial), time.perf_counter() - since)

@@ -55,9 +55,9 @@ class NamedMethod:
 _GOLD, _LIKE_GOLD = "gold standard", "resembles the gold standards"
 _LUNA_LIKE_GOLD = f"of its own LUNA: {_LIKE_GOLD}"
 _LITTLE, _VARIES = "little uncertainty", "differs from restart to restart"
-_GAMMA = {"gamma": (1e-2, 1e2)}
+_GAMMA = {"gamma": (1e-2, 1e2, "log")}
 _LIKELY = Search(_GAMMA)
-_DIVERSE = Search({**_GAMMA, "lam": (1e-2, 1e2), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}, "diverse")
+_DIVERSE = Search({**_GAMMA, "lam": (1e-2, 1e2, "log"), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}, "diverse")
 _AT_DATA, _BETWEEN = {"where": "data", "n_points": None}, {"where": "between", "n_points": 64}
 _MAP, _MLE, _MARGINAL = ({"objective": name} for name in ("map", "mle", "marginal"))
 _ALL = (

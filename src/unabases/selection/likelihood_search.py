@@ -1,70 +1,62 @@
-"""The plain search, for every regressor: the likeliest wins."""
+"""The plain search, for every regressor: take the likeliest."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from unabases.regressors import AbstractRegressor, NeuralLinear
+from unabases.selection.documentation import ATTRIBUTES, PARAMETERS, documented
 from unabases.selection.rules import likeliest
 from unabases.selection.search import AbstractSearch, Rule
+from unabases.selection.space import Space
 
 
+@documented(parameters=PARAMETERS, attributes=ATTRIBUTES)
+@dataclass(kw_only=True, eq=False, repr=False)
 class LikelihoodSearch(AbstractSearch):
-    """Search the parameters of any regressor for the highest validation log-likelihood.
+    """Tune any regressor for the highest log-likelihood on validation rows.
+
+    Optuna proposes trials in batches. Models of a batch that differ only in numbers train together in one compiled
+    program. The noise variance is settled once, before the first trial.
 
     Parameters
     ----------
-    estimator
-        A regressor of unabases whose other settings hold for every trial.
-    space
-        Parameters to search, as in `LUNASearch`. None: gamma in [0.01, 100].
-    n_random, n_trials, batch, restarts, validation, prune, refit, storage, study_name, random_state, verbose
-        As in `LUNASearch`.
-    rule
-        A function of the table of trials that did not fail, which returns the label of the one to take.
+    estimator : regressor of unabases, optional
+        The model to tune. Its other settings hold for every trial. `NeuralLinear()` by default.
+    space : Space or dict, optional
+        The parameters to search; `Space` describes the forms. By default `gamma` from 0.01 to 100 on a logarithmic
+        scale.
+    rule : callable, optional
+        Your own rule instead of the highest log-likelihood: a function of the table of trials that did not fail, which
+        returns the index label of the one to take. Pruned trials have no log-likelihood there (NaN).
+    {parameters}
 
     Attributes
     ----------
-    best_estimator_, best_params_, best_index_, results_, interrupted_
-        As in `LUNASearch`.
+    {attributes}
+
+    See Also
+    --------
+    LUNASearch : For LUNA; takes the most diverse of the likely trials.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unabases import GaussianProcess
+    >>> X = np.linspace(-1, 1, 30)[:, None]
+    >>> search = LikelihoodSearch(
+    ...     GaussianProcess(restarts=0), space={"kernel": ["rbf", "matern"]}, n_random=4, n_trials=0, random_state=0
+    ... )
+    >>> search.fit(X, np.sin(3 * X[:, 0])).best_params_["kernel"] in ("rbf", "matern")
+    True
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        space=None,
-        n_random=10,
-        n_trials=50,
-        batch=10,
-        restarts=1,
-        rule=None,
-        validation=5,
-        prune=False,
-        refit=True,
-        storage=None,
-        study_name=None,
-        random_state=None,
-        verbose=False,
-    ):
-        self.estimator = estimator
-        self.space = space
-        self.n_random = n_random
-        self.n_trials = n_trials
-        self.batch = batch
-        self.restarts = restarts
-        self.rule = rule
-        self.validation = validation
-        self.prune = prune
-        self.refit = refit
-        self.storage = storage
-        self.study_name = study_name
-        self.random_state = random_state
-        self.verbose = verbose
+    rule: Any = None
 
     def _default_estimator(self) -> AbstractRegressor:
         return NeuralLinear()
 
-    def _default_space(self) -> dict[str, Any]:
-        return {"gamma": (1e-2, 1e2)}
+    def _default_space(self) -> Space:
+        return Space(gamma=(1e-2, 1e2, "log"))
 
     def _objectives(self) -> dict[str, Any]:
         return {"log_likelihood": "maximize"}

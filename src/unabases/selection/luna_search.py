@@ -1,111 +1,74 @@
-"""The search for LUNA: likely first, then diverse."""
+"""The search for LUNA: among the likely models, take the most diverse."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from unabases.regressors import LUNA, AbstractRegressor
+from unabases.selection.documentation import ATTRIBUTES, PARAMETERS, documented
 from unabases.selection.rules import most_diverse
 from unabases.selection.search import AbstractSearch, Rule
+from unabases.selection.space import Space
 
 
+@documented(parameters=PARAMETERS, attributes=ATTRIBUTES)
+@dataclass(kw_only=True, eq=False, repr=False)
 class LUNASearch(AbstractSearch):
-    """Search γ, λ and the schedule (or what else is named), keep the likeliest tenth, take the most diverse of it.
+    """Tune LUNA: keep the trials with the highest validation likelihood, and take the most diverse of them.
 
-    Optuna asks for trials that are likely and for trials that are diverse. Trials of a batch train together in one
-    program; the noise is settled once, before the first trial.
+    Likelihood alone cannot see what LUNA is for: it measures the fit where there is data, and says nothing about the
+    gaps. So Optuna is asked for trials that are likely and for trials that are diverse, and among those that fit about
+    equally well the most diverse wins. The trials of a batch train together in one compiled program. The noise variance
+    is settled once, before the first trial.
 
     Parameters
     ----------
-    estimator
-        The `LUNA` whose other settings hold for every trial.
-    space
-        Parameters to search: `(low, high)` is a range, logarithmic when it is positive, a list is a choice, and
-        distributions of Optuna's are taken as they are. None: gamma and lam in [0.01, 100], and the schedule.
-    n_random, n_trials
-        Trials at random, and then further ones by Optuna's tree-structured Parzen estimator.
-    batch
-        Trials asked for and trained at once.
-    restarts
-        Random starts of each fit; the one with the lowest loss counts. None leaves the estimator's.
-    keep
-        The share of trials, best in validation log-likelihood, among which the most diverse is taken; those pruned
-        count. Or `"standard-error"`: all within one standard error of the best.
-    rule
-        A function of the table of trials that did not fail, which returns the label of the one to take, instead of
-        `keep`. Trials that were pruned have no log-likelihood there (NaN).
-    validation
-        A number of folds: every row validates once, and each fold has its own random starts. Or the share of the rows
-        that is held out once, or a pair (X, y).
-    prune
-        Whether each batch first trains for a quarter of the steps, after which only its better third goes on.
-    refit
-        Whether the chosen settings are fitted to all rows at the end, or only to those that trained the trials.
-    storage, study_name
-        Where Optuna keeps the trials, such as `"sqlite:///search.db"`, and under which name: a search that was stopped
-        goes on from there, and several processes can share one.
-    random_state, verbose
-        Seed; whether to show a progress bar.
+    estimator : LUNA, optional
+        The model to tune. Its other settings hold for every trial. `LUNA()` by default.
+    space : Space or dict, optional
+        The parameters to search; `Space` describes the forms. By default `gamma` and `lam` from 0.01 to 100 on a
+        logarithmic scale, and `schedule`.
+    keep : float or "standard-error"
+        The share of trials, best in validation log-likelihood, among which the most diverse is taken; pruned trials
+        count. Or `"standard-error"`: all trials within one standard error of the best.
+    rule : callable, optional
+        Your own rule instead of `keep`: a function of the table of trials that did not fail, which returns the index
+        label of the one to take. Pruned trials have no log-likelihood there (NaN).
+    {parameters}
 
     Attributes
     ----------
-    best_estimator_, best_params_, best_index_
-        The chosen model, its searched parameters, its row in `results_`.
-    results_
-        A row for each trial: parameters; on the validation rows log-likelihood, its standard error, RMSE and epistemic
-        std; diversity (mean squared cosine, 0 is most diverse), seconds, and how it ended.
-    interrupted_
-        Whether Ctrl-C ended the search early.
+    {attributes}
+
+    See Also
+    --------
+    LikelihoodSearch : For any regressor; takes the likeliest trial.
+    unabases.selection.most_diverse : The default rule.
+
+    Notes
+    -----
+    `results_` has a further column `diversity`: the mean squared cosine between auxiliary heads. 0 is most diverse.
 
     Examples
     --------
     >>> import numpy as np
     >>> X = np.linspace(-1, 1, 60)[:, None]
     >>> base = LUNA(max_steps=100, sigma2=0.01)
-    >>> search = LUNASearch(base, n_random=4, n_trials=0, batch=4, restarts=1, random_state=0)
+    >>> search = LUNASearch(base, n_random=4, n_trials=0, batch=4, random_state=0)
     >>> len(search.fit(X, X[:, 0] ** 2).results_)
     4
+    >>> sorted(search.best_params_)
+    ['gamma', 'lam', 'schedule']
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        space=None,
-        n_random=10,
-        n_trials=50,
-        batch=10,
-        restarts=1,
-        keep=0.1,
-        rule=None,
-        validation=5,
-        prune=False,
-        refit=True,
-        storage=None,
-        study_name=None,
-        random_state=None,
-        verbose=False,
-    ):
-        self.estimator = estimator
-        self.space = space
-        self.n_random = n_random
-        self.n_trials = n_trials
-        self.batch = batch
-        self.restarts = restarts
-        self.keep = keep
-        self.rule = rule
-        self.validation = validation
-        self.prune = prune
-        self.refit = refit
-        self.storage = storage
-        self.study_name = study_name
-        self.random_state = random_state
-        self.verbose = verbose
+    keep: Any = 0.1
+    rule: Any = None
 
     def _default_estimator(self) -> AbstractRegressor:
         return LUNA()
 
-    def _default_space(self) -> dict[str, Any]:
-        return {"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}
+    def _default_space(self) -> Space:
+        return Space(gamma=(1e-2, 1e2, "log"), lam=(1e-2, 1e2, "log"), schedule=["none", "sqrt", "sigmoid", "tanh"])
 
     def _objectives(self) -> dict[str, Any]:
         return {"log_likelihood": "maximize", "diversity": "minimize"}

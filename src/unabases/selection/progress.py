@@ -1,10 +1,22 @@
-"""A progress bar for searches: trials done and the best so far."""
+"""A progress bar for searches: trials done and the best value so far."""
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 
 class SearchProgress:
-    """A bar that says how many trials are done and the best value, called `what`; silent when not enabled."""
+    """A progress bar, used as a context manager; silent unless enabled.
+
+    Parameters
+    ----------
+    label : str
+        What stands before the bar.
+    total : int
+        Number of trials at the end.
+    enabled : bool
+        If False, nothing is shown.
+    what : str
+        Name of the best value.
+    """
 
     def __init__(self, label: str, total: int, enabled: bool, what: str = "best log-likelihood"):
         self._bar = Progress(
@@ -26,6 +38,6 @@ class SearchProgress:
         self._bar.stop()
 
     def advance(self, count: int, best: float | None) -> None:
-        """Some trials more, and the best value of all."""
+        """Count further trials, and show the best value of all."""
         said = "" if best is None else f"{self._what} {best:.5g}"
         self._bar.update(self._task, advance=count, description=said)

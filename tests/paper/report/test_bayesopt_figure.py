@@ -13,7 +13,7 @@ from unabases.paper.report.bayesopt_figure import (
     study_figure,
 )
 
-SPACE = Space(x=(-1, 1), n=(1, 100, "log-integer"), kind=["a", "b"])
+SPACE = Space(x=(-1.0, 1.0), n=(1, 100, "log-integer"), kind=["a", "b"])
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +83,6 @@ def test_a_map_is_what_the_study_predicts(study):
 
 def test_whole_figures_have_their_panels(study):
     assert len(study_figure(study).axes) == 4 + 3  # and three bars of colours
-    one = BayesOpt(Space(x=(0, 1)), surrogate=GaussianProcess(restarts=0), n_initial=3, random_state=0)
+    one = BayesOpt(Space(x=(0.0, 1.0)), surrogate=GaussianProcess(restarts=0), n_initial=3, random_state=0)
     one.minimize(lambda p: p["x"] ** 2, n=4)
     assert len(study_figure(one).axes) == 3

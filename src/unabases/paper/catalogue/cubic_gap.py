@@ -5,7 +5,7 @@ from unabases.paper.methods import DROPOUT, HMC, METHODS
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
-_SEARCHES = {DROPOUT: Search({"rate": (1e-3, 0.5)})}
+_SEARCHES = {DROPOUT: Search({"rate": (1e-3, 0.5, "log")})}
 CUBIC_METHODS = {
     label: preset_method("cubic-gap", label, _SEARCHES.get(label))
     for label, method in METHODS.items()

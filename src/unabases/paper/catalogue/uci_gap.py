@@ -8,7 +8,7 @@ from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
-_DIVERSE = Search({"gamma": (1e-2, 1e2), "lam": (1e-2, 1e2)}, "diverse-within-error")
+_DIVERSE = Search({"gamma": (1e-2, 1e2, "log"), "lam": (1e-2, 1e2, "log")}, "diverse-within-error")
 _SEARCHES = {m.DROPOUT: Search({"rate": [0.005, 0.05]}, most=6), m.LUNA_PAPER: _DIVERSE, m.LUNA: _DIVERSE}
 # The paper leaves sizes and α open here. The sizes are those of its figures of restarts; a larger α shows the effect.
 _SMALL: dict[str, Any] = {"hidden_layer_sizes": (50, 20)}

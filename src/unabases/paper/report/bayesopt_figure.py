@@ -7,8 +7,11 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from optuna.distributions import CategoricalDistribution as Categorical
+from optuna.distributions import IntDistribution as Integer
 
-from unabases.bayesopt import BayesOpt, Categorical, Integer
+from unabases.bayesopt import BayesOpt
+from unabases.selection.axes import make_axis
 
 EPISTEMIC, MEAN, DATA, BEST, PROMISE = "#2166ac", "#08306b", "#222222", "#d6604d", "#1b7837"
 _NEAR = 0.15  # points that differ from a slice by less than this in every other column are drawn on it
@@ -168,7 +171,7 @@ def _grid(study: BayesOpt, name: str, n: int) -> list[Any]:
     parameter = study.space.parameters[name]
     if isinstance(parameter, Categorical):
         return list(parameter.choices)
-    values = parameter.decode(np.linspace(0, 1, n)[:, None])
+    values = make_axis(parameter).decode(np.linspace(0, 1, n)[:, None])
     return sorted(set(values)) if isinstance(parameter, Integer) else values
 
 
