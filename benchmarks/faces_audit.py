@@ -65,8 +65,7 @@ def one(X: np.ndarray, y: np.ndarray, columns: pd.DataFrame, men_only: bool, see
         model,
         X[rest],
         columns.iloc[rest].to_dict("series"),
-        reference=X[apart],
-        reference_by=columns.iloc[apart].to_dict("series"),
+        reference=Reference(X[apart], by=columns.iloc[apart].to_dict("series")),
         level=LEVEL,
         random_state=seed,
     )

@@ -87,7 +87,7 @@ def test_explain_tells_inputs_and_neighbours(place):
     said = run("explain", place / "m.una", place / "new.csv", "--row", "7", "--nearest", "3")
     lines = said.splitlines()
     assert lines[0].startswith("row 7: price = ")
-    first = next(i for i, line in enumerate(lines) if "furthest outside" in line)
+    first = next(i for i, line in enumerate(lines) if "the most unusual first" in line)
     assert lines[first + 2].split()[0] == "rooms"
     below = lines[next(i for i, line in enumerate(lines) if "nearest training rows" in line) + 1].split()
     assert below[:2] == ["distance", "rooms"]  # the input furthest outside first
@@ -95,7 +95,7 @@ def test_explain_tells_inputs_and_neighbours(place):
 
 def test_features_have_settings_of_their_own_which_can_be_changed():
     plain, own = (make_regressor("LUNA", ["lam=3"], 7, 5000, features) for features in (False, True))
-    assert (plain.hidden, own.hidden) == ((50, 20), (50,))
+    assert (plain.hidden_layer_sizes, own.hidden_layer_sizes) == ((50, 20), (50,))
     assert (own.lam, own.random_state, own.standardize) == (3, 7, "common")
 
 
@@ -104,14 +104,14 @@ def test_parquet_tables_and_drops(place, tmp_path):
     out = ["--target", "price", "--out", tmp_path / "m.una", *QUICK]
     assert "'note' of" in run("fit", tmp_path / "t.parquet", *out, code=1)
     options = ["--drop", "note", "--keep", "garden", "--category", "rooms", "--no-rows"]
-    assert "the model learns nothing of it: floor" in run("fit", tmp_path / "t.parquet", *out, *options)
+    assert "the model learns nothing from it: floor" in run("fit", tmp_path / "t.parquet", *out, *options)
     model = load(tmp_path / "m.una")
     assert model.schema.find("rooms").kind == "category"
     assert model.training.rows is None
     run("predict", tmp_path / "m.una", tmp_path / "t.parquet", "--out", tmp_path / "p.parquet")
     assert len(pd.read_parquet(tmp_path / "p.parquet")) == 60
     said = run("explain", tmp_path / "m.una", tmp_path / "t.parquet", "--row", "1")
-    assert "holds no training rows" in said
+    assert "stores no training rows" in said
     make_homes(1).assign(floor=2.0, rooms=99).to_csv(tmp_path / "high.csv", index=False)
     said = run("explain", tmp_path / "m.una", tmp_path / "high.csv", "--row", "1")
     assert "beyond all" in said
@@ -130,7 +130,7 @@ def test_parquet_tables_and_drops(place, tmp_path):
         (["fit", "{}/train.csv", "--target", "price", "--out", "{}/no/m.una"], "there is no directory"),
         (["predict", "{}/train.csv", "{}/new.csv"], "train.csv is a text file, not a model"),
         (["predict", "{}/m.una", "{}/none.csv"], "there is no file"),
-        (["predict", "{}/m.una", "{}/new.csv", "--max-error", "1", "--defer-share", "0.1"], "give one of"),
+        (["predict", "{}/m.una", "{}/new.csv", "--max-error", "1", "--defer-share", "0.1"], "give either"),
         (["audit", "{}/m.una", "{}/new.csv", "--by", "planet"], "no column 'planet' to audit by"),
         (["audit", "{}/m.una", "{}/new.csv", "--by", "price"], "'price' is the target"),
         (["explain", "{}/m.una", "{}/new.csv", "--row", "500"], "has 120 rows, so there is no row 500"),
