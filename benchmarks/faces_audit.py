@@ -14,6 +14,7 @@ import pandas as pd
 
 from benchmarks import row
 from unabases import LUNA, audit
+from unabases.audit import Reference
 from unabases.datasets import load_faces
 from unabases.paper.faces import SHARED, steps_of
 

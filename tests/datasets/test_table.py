@@ -1,4 +1,3 @@
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -53,17 +52,6 @@ class TestLoad:
         data, expected = load_table(tmp_path / "homes.parquet", "price"), load_table(homes, "price")
         assert data.columns == expected.columns
         assert_array_equal(data.X, expected.X)
-
-    def test_parquet_without_pyarrow_names_the_extra(self, tmp_path, monkeypatch):
-        (tmp_path / "t.parquet").write_bytes(b"")
-        for module in ("pyarrow", "fastparquet"):
-            monkeypatch.setitem(sys.modules, module, None)
-        with pytest.raises(ImportError, match=r"needs pyarrow: `pip install 'unabases\[parquet\]'`"):
-            load_table(tmp_path / "t.parquet", "y")
-
-    def test_a_file_that_is_not_there(self, tmp_path):
-        with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
-            load_table(tmp_path / "nowhere.csv", "y")
 
 
 class TestRefused:

@@ -38,7 +38,8 @@ def fetch(
     ],
     directory: Directory = None,
     mirror: Annotated[
-        str | None, typer.Option(help="URL of a copy of a data directory, to download from instead of the public sources.")
+        str | None,
+        typer.Option(help="URL of a copy of a data directory, to download from instead of the public sources."),
     ] = None,
 ) -> None:
     """Download data sets into the data directory and check them."""

@@ -15,11 +15,20 @@ def embed(
     model: Annotated[Path, typer.Option(help="Image network in ONNX format.")],
     out: Annotated[Path, typer.Option(help="File to write: .npz, .csv or .parquet.")] = Path("features.npz"),
     batch: Annotated[int, typer.Option(help="Images per batch.", min=1)] = 32,
-    size: Annotated[int | None, typer.Option(help="Height and width of the images, if the network does not fix them.")] = None,
-    mean: Annotated[str | None, typer.Option(help="Mean of the pixels (0 to 1) per channel, such as 0.5,0.5,0.5. Default: ImageNet's.")] = None,
-    std: Annotated[str | None, typer.Option(help="Standard deviation of the pixels per channel. Default: ImageNet's.")] = None,
+    size: Annotated[
+        int | None, typer.Option(help="Height and width of the images, if the network does not fix them.")
+    ] = None,
+    mean: Annotated[
+        str | None,
+        typer.Option(help="Mean of the pixels (0 to 1) per channel, such as 0.5,0.5,0.5. Default: ImageNet's."),
+    ] = None,
+    std: Annotated[
+        str | None, typer.Option(help="Standard deviation of the pixels per channel. Default: ImageNet's.")
+    ] = None,
     output: Annotated[str | None, typer.Option(help="Name of the network's output to use. Default: the first.")] = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Start again instead of resuming a run that was stopped.")] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Start again instead of resuming a run that was stopped.")
+    ] = False,
 ) -> None:
     """Turn images into a table of features with any ONNX image network; a run that was stopped resumes."""
     from unabases.datasets.embedding import IMAGENET, embed_images

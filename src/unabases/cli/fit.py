@@ -29,15 +29,21 @@ def fit(
     method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear or GaussianProcess.")] = "LUNA",
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A parameter of the regressor, such as lam=3 or hidden_layer_sizes=(100,50); may be repeated."),
+        typer.Option(
+            "--set", help="A parameter of the regressor, such as lam=3 or hidden_layer_sizes=(100,50); may be repeated."
+        ),
     ] = None,
     features: Annotated[
         bool, typer.Option("--features", help="Use settings for features of another network, such as those of `embed`.")
     ] = False,
     drop: Annotated[str | None, typer.Option(help="Columns to leave out, such as a,b.")] = None,
-    keep: Annotated[str | None, typer.Option(help="Columns kept for audits but not used as inputs, such as a,b.")] = None,
+    keep: Annotated[
+        str | None, typer.Option(help="Columns kept for audits but not used as inputs, such as a,b.")
+    ] = None,
     category: Annotated[str | None, typer.Option(help="Numeric columns to treat as categories, such as a,b.")] = None,
-    missing: Annotated[str, typer.Option(help="What to do with missing values: refuse, drop (their rows) or impute.")] = "refuse",
+    missing: Annotated[
+        str, typer.Option(help="What to do with missing values: refuse, drop (their rows) or impute.")
+    ] = "refuse",
     holdout: Annotated[float, typer.Option(help="Share of the rows to hold out for testing; at most 2000 rows.")] = 0.2,
     no_rows: Annotated[bool, typer.Option("--no-rows", help="Store no rows of the table in the model file.")] = False,
     max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.")] = 50,
@@ -83,7 +89,8 @@ def fit(
     console.print(shown)
     kinds = [column.kind for column in model.schema.inputs]
     console.print(
-        f"{model.training.n} rows trained on; inputs: {kinds.count('number')} numbers, {kinds.count('category')} categories"
+        f"trained on {model.training.n} rows; inputs: {kinds.count('number')} numbers, "
+        f"{kinds.count('category')} categories"
     )
     constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
     if constant:

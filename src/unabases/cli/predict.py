@@ -51,7 +51,9 @@ def predict(
         console.print(f"{done.empty} rows have missing values and no prediction")
     for name, levels in done.unknown_levels.items():
         listed = ", ".join(f"{value!r} ({n})" for value, n in levels.most_common(5))
-        console.print(f"column {name!r} has values that the model has never seen, and their rows are deferred: {listed}")
+        console.print(
+            f"column {name!r} has values that the model has never seen, and their rows are deferred: {listed}"
+        )
     if done.ignored:
         console.print(f"columns that the model does not use: {', '.join(done.ignored[:10])}")
 

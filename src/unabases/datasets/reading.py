@@ -127,9 +127,11 @@ def _parquet_writer(path: Path, file: Any) -> Iterator[Callable[[pd.DataFrame], 
         writer = writer or parquet.ParquetWriter(file, table.schema)
         writer.write_table(table)
 
-    yield write
-    if writer is not None:
-        writer.close()
+    try:
+        yield write
+    finally:  # after an error too, while the file is still open
+        if writer is not None:
+            writer.close()
 
 
 def _parquet(path: Path) -> Any:
