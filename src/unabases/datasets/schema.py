@@ -178,12 +178,12 @@ class Schema(NamedTuple):
     def encode_training(self, frame: pd.DataFrame, source: str = "the table") -> TrainingRows:
         """Turn rows into inputs and targets; leave out those with missing values if `missing` is `"drop"`."""
         y = as_numbers(pd.Series(frame[self.target]), source)
-        if y.isna().any() and self.missing != "drop":
-            raise ValueError(
-                f"the target {self.target!r} of {source} is missing in {int(y.isna().sum())} rows, first in row "
-                f'{_row(y.index[y.isna()][0])}. A target cannot be filled; leave such rows out with missing="drop".'
-            )
         present = y.notna().to_numpy()
+        if not present.all() and self.missing != "drop":
+            raise ValueError(
+                f"the target {self.target!r} of {source} is missing in {int((~present).sum())} rows, first in row "
+                f'{_row(y.index[~present][0])}. A target cannot be filled; leave such rows out with missing="drop".'
+            )
         frame = pd.DataFrame(frame[present])
         encoded = self.encode(frame, source)
         rows = pd.DataFrame(frame[encoded.usable])
@@ -249,7 +249,7 @@ def learn_schema(
     if len(frame) == 0:
         raise ValueError(f"{source} has no rows.")
     for name in (*inputs, *keep):
-        if frame[name].isna().all():
+        if pd.Series(frame[name]).isna().all():
             raise ValueError(f"column {name!r} of {source} has no values at all; leave it out with `drop`.")
     if missing == "drop":
         frame = frame.dropna(subset=[*inputs, target])

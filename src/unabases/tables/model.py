@@ -244,9 +244,10 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
     It has one narrow layer and one scale for all inputs, and trains for ten epochs at a low rate. More layers, units
     and steps make it no better, and less aware of what the training rows lack: see docs/faces.md.
     """
+    one_scale: Any = "common"
     return LUNA(
         hidden_layer_sizes=(50,),
-        standardize="common",
+        standardize=one_scale,
         learning_rate=1e-3,
         n_points=16,
         batch_size=_BATCH if n > _BATCH else None,
