@@ -258,17 +258,8 @@ def load_gap(
 
 def _divide(X: np.ndarray, y: np.ndarray, gap: Gap, seed: int, columns: tuple[str, ...]) -> GapSplit:
     train, validation, test = _split(gap.not_gap, random_state=seed)
-    return GapSplit(
-        X_train=X[train],
-        y_train=y[train],
-        X_val=X[validation],
-        y_val=y[validation],
-        X_test=X[test],
-        y_test=y[test],
-        X_gap=X[gap.gap],
-        y_gap=y[gap.gap],
-        columns=columns,
-    )
+    parts = [part[rows] for rows in (train, validation, test, gap.gap) for part in (X, y)]
+    return GapSplit(*parts, columns=columns)
 
 
 def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray, " n"]:

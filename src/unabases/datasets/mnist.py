@@ -29,10 +29,8 @@ def load_mnist(directory: str | os.PathLike[str] | None = None, *, download: boo
 
     Parameters
     ----------
-    directory : path-like, optional
-        The data directory; see `data_dir` for the default.
-    download : bool
-        Whether to download the files if they are missing (11 MB).
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the files if they are missing (11 MB).
 
     Returns
     -------

@@ -38,10 +38,8 @@ def load_published_gap(
         Name of the table, as in `load_uci`.
     column : int or str
         The input, by position or name.
-    directory : path-like, optional
-        The data directory; see `data_dir` for the default.
-    download : bool
-        Whether to download the table if it is missing.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
 
     References
     ----------
@@ -69,10 +67,8 @@ def load_standard_split(
         Name of the table, as in `load_uci`.
     split : int
         Number of the split: 0 to 19, for protein 0 to 4.
-    directory : path-like, optional
-        The data directory; see `data_dir` for the default.
-    download : bool
-        Whether to download the table if it is missing.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
 
     References
     ----------

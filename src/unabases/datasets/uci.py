@@ -25,10 +25,8 @@ def load_uci(
     ----------
     name : str
         boston, concrete, yacht, energy, kin8nm, wine_red, power_plant, protein or naval.
-    directory : path-like, optional
-        The data directory; see `data_dir` for the default.
-    download : bool
-        Whether to download the table if it is missing.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
     all_inputs : bool
         Whether to use columns that the usual benchmark leaves out: `turbine_decay` of naval.
 
