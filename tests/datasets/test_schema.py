@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 from tests.tables.conftest import make_homes
 from unabases import TableModel
 from unabases.datasets import from_frame
-from unabases.datasets.schema import as_labels, as_numbers, kind_of, learn_schema
+from unabases.datasets.schema import learn_schema
 from unabases.predictive import Normal
 from unabases.regressors import AbstractRegressor
 
@@ -173,20 +173,6 @@ def test_kept_columns_are_no_inputs_and_codes_can_be_names(homes):
     assert schema.find("garden").kind == "category"
     assert schema.find("rooms").levels == tuple("1234567")
     assert schema.text_columns == ["rooms", "heating", "garden"]
-
-
-def test_labels_are_the_same_however_they_are_stored():
-    same = [pd.Series([True, False]), pd.Series(["true", "FALSE"]), pd.Series([True, False], dtype=object)]
-    assert all(as_labels(column).tolist() == ["True", "False"] for column in same)
-    assert as_labels(pd.Series([1.0, None, 2.5])).tolist() == ["1", None, "2.5"]
-    assert as_labels(pd.Series(["1.0", "-2.00", "1.10", "07", "v1.0"])).tolist() == ["1", "-2", "1.10", "07", "v1.0"]
-    assert as_numbers(pd.Series(["1", None]), "t").isna().tolist() == [False, True]
-
-
-def test_text_booleans_and_categories_are_categories():
-    kinds = {"category": [["a"], [True], pd.Categorical([1.0]), [None, True]], "number": [[1], [0.5], [1 + 2j]]}
-    for kind, columns in kinds.items():
-        assert [kind_of(pd.Series(column)) for column in columns] == [kind] * len(columns)
 
 
 def test_rows_left_out_teach_nothing():

@@ -13,7 +13,8 @@ from unabases.audit.result import AuditResult, defer_table, risk_curve
 from unabases.audit.scoring import ScoredTable, score_arrays, score_table
 from unabases.audit.settings import AuditSettings
 from unabases.audit.unfamiliar_rows import conformal_p_values, judge_rows
-from unabases.datasets.schema import Column, kind_of
+from unabases.datasets.column_values import kind_of
+from unabases.datasets.schema import Column
 from unabases.tables import TableModel
 
 __all__ = ["Reference", "audit", "columns_to_audit"]

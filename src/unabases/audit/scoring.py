@@ -10,7 +10,8 @@ from jaxtyping import Float
 
 from unabases.audit.groups import Scored
 from unabases.audit.unfamiliar_rows import RowCounts
-from unabases.datasets.schema import Column, kind_of
+from unabases.datasets.column_values import kind_of
+from unabases.datasets.schema import Column
 from unabases.tables import TableModel
 
 __all__ = ["ScoredTable", "score_arrays", "score_table"]

@@ -4,22 +4,19 @@
 """
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
-from pandas.api import types
 
-__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "as_labels", "as_numbers", "kind_of"]
-__all__ += ["learn_schema", "refuse_duplicates"]
+from unabases.datasets.column_values import Kind, as_label, as_labels, as_numbers, kind_of, row_name
 
-Kind = Literal["number", "category"]
+__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "learn_schema", "refuse_duplicates"]
+
 MISSING_LEVEL = "missing"  # the level that stands for a missing value of a category
-_WHOLE = re.compile(r"-?\d+\.0+")  # a whole number written with a point
 
 
 class ColumnRules(TypedDict, total=False):
@@ -165,7 +162,7 @@ class Schema(NamedTuple):
                 place += 1
                 continue
             labels = own.where(own.notna(), MISSING_LEVEL)
-            places = {_label(level): i for i, level in enumerate(column.levels)}
+            places = {as_label(level): i for i, level in enumerate(column.levels)}
             codes = np.array([places.get(label, -1) for label in labels], dtype=np.int64)
             known = codes >= 0
             X[np.flatnonzero(known), place + codes[known]] = 1.0
@@ -182,7 +179,7 @@ class Schema(NamedTuple):
         if not present.all() and self.missing != "drop":
             raise ValueError(
                 f"the target {self.target!r} of {source} is missing in {int((~present).sum())} rows, first in row "
-                f'{_row(y.index[~present][0])}. A target cannot be filled; leave such rows out with missing="drop".'
+                f'{row_name(y.index[~present][0])}. A target cannot be filled; leave such rows out with missing="drop".'
             )
         frame = pd.DataFrame(frame[present])
         encoded = self.encode(frame, source)
@@ -266,54 +263,13 @@ def refuse_duplicates(names: Sequence[str], source: str) -> None:
         raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
 
 
-def kind_of(column: pd.Series) -> Kind:
-    """Tell whether a column is a category (text, categories, booleans) or a number."""
-    dtype = column.dtype
-    category = isinstance(dtype, pd.CategoricalDtype) or types.is_bool_dtype(dtype) or _is_text(dtype)
-    return "category" if category else "number"
-
-
-def as_labels(column: pd.Series) -> pd.Series:
-    """Turn the values of a category into text; missing ones stay missing.
-
-    Examples
-    --------
-    >>> as_labels(pd.Series([1.0, None, 2.5])).tolist(), as_labels(pd.Series(["1.0", "TRUE"])).tolist()
-    (['1', None, '2.5'], ['1', 'True'])
-    """
-    labels = [_label(value) if present else None for value, present in zip(column, column.notna(), strict=True)]
-    return pd.Series(labels, index=column.index, name=column.name, dtype=object)
-
-
-def as_numbers(column: pd.Series, source: str) -> pd.Series:
-    """Turn a column into float64, with NaN for missing values; refuse text and infinity, and say in which row."""
-    dtype = column.dtype
-    if _is_text(dtype):
-        numbers: Any = pd.to_numeric(column, errors="coerce")
-        if (wrong := column.notna() & numbers.isna()).any():
-            raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source)
-        column = numbers
-    elif kind_of(column) == "category" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
-        raise _wrong_type(column, column.index[0], source)
-    values = column.astype(np.float64)
-    if (infinite := np.isinf(values.to_numpy())).any():
-        raise ValueError(f"column {column.name!r} of {source} is infinite in row {_row(values.index[infinite][0])}.")
-    return values
-
-
-def _is_text(dtype: Any) -> bool:
-    if isinstance(dtype, pd.CategoricalDtype):
-        return False
-    return types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
-
-
 def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
     name = str(column.name)
     if not category and kind_of(column) == "number":
         return Column(name, "number", fill=float(as_numbers(column, source).median()))
     present = as_labels(column).dropna()
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(_label, declared)))
+    levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)
     if max_levels is not None and len(levels) > max_levels:
@@ -325,34 +281,11 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     return Column(name, "category", tuple(levels))
 
 
-def _label(value: Any) -> str:
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
-    text = str(value)
-    if _WHOLE.fullmatch(text):
-        return text.partition(".")[0]
-    return text.capitalize() if text.lower() in ("true", "false") else text
-
-
-def _row(label: Any) -> str:
-    """Name a row as a person counts it: from 1, without the header."""
-    return str(label + 1) if isinstance(label, int | np.integer) else repr(label)
-
-
-def _wrong_type(column: pd.Series, label: Any, source: str) -> ValueError:
-    value: Any = column[label]
-    value = value.item() if isinstance(value, np.generic) else value
-    return ValueError(
-        f"column {column.name!r} of {source} must hold numbers, but row {_row(label)} has {value!r} "
-        f"({column.dtype}); correct it, or leave the column out with `drop` if it is an input."
-    )
-
-
 def _missing_values(absent: pd.DataFrame, source: str) -> str:
     counts = ", ".join(f"{name} {int(n)}" for name, n in absent.sum().items() if n)
     rows = absent.index[np.asarray(absent.to_numpy().any(axis=1), dtype=bool)]
     return (
-        f"{source} has missing values in {len(rows)} rows, first in row {_row(rows[0])} ({counts}). Fill them in, or "
-        'choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
+        f"{source} has missing values in {len(rows)} rows, first in row {row_name(rows[0])} ({counts}). Fill them in, "
+        'or choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
         f'"{MISSING_LEVEL}" for categories) when the table is loaded or the model is fitted.'
     )

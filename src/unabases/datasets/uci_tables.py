@@ -148,7 +148,8 @@ UCI: dict[str, UciTable] = {
         source="https://archive.ics.uci.edu/dataset/316",
         citation="Coraddu, A., Oneto, L., Ghio, A., Savio, S., Anguita, D. and Figari, M. (2016). Machine learning "
         "approaches for improving condition-based maintenance of naval propulsion plants. Proceedings of the "
-        "Institution of Mechanical Engineers, Part M: Journal of Engineering for the Maritime Environment 230, 136-153.",
+        "Institution of Mechanical Engineers, Part M: Journal of Engineering for the Maritime Environment 230, "
+        "136-153.",
         remote="naval-propulsion-plant",
         leave_out=("turbine_decay",),
         text_columns=(*list(_NAVAL_UNITS)[:16], "compressor_decay", "turbine_decay"),

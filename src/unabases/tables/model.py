@@ -5,7 +5,8 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.schema import Column, ColumnRules, Encoded, Schema, as_numbers, learn_schema
+from unabases.datasets.column_values import as_numbers
+from unabases.datasets.schema import Column, ColumnRules, Encoded, Schema, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor
