@@ -13,7 +13,7 @@ import pandas as pd
 
 from benchmarks import row
 from unabases import GaussianProcess
-from unabases.audit import Scored, find_groups
+from unabases.audit import AuditSettings, Scored, find_groups
 
 LEVEL = 0.05
 SIZES = (4, 8, 20, 40, 100, 200)
@@ -43,7 +43,8 @@ def one(seed: int, m: int, size: int, n_permutations: int) -> tuple[bool, bool]:
         for part, moved in ((new, size), (reference, 0))
     ]
     by = ["site", "kind", "size", "colour"]
-    found = find_groups(*scored, by, level=LEVEL, least_rows=4, n_permutations=n_permutations, rng=rng)
+    settings = AuditSettings(least_rows=4, n_permutations=n_permutations)
+    found = find_groups(*scored, by, level=LEVEL, settings=settings, rng=rng)
     single = found.values[found.values["named"]]
     planted = single["value"] == "new"
     return bool(planted.any()), bool((~planted).any() or found.pairs["named"].any())

@@ -14,6 +14,7 @@ import pandas as pd
 
 from benchmarks import row
 from unabases import LUNA, audit
+from unabases.audit import Reference
 from unabases.datasets import load_faces
 from unabases.paper.faces import SHARED, steps_of
 
@@ -65,8 +66,7 @@ def one(X: np.ndarray, y: np.ndarray, columns: pd.DataFrame, men_only: bool, see
         model,
         X[rest],
         columns.iloc[rest].to_dict("series"),
-        reference=X[apart],
-        reference_by=columns.iloc[apart].to_dict("series"),
+        reference=Reference(X[apart], by=columns.iloc[apart].to_dict("series")),
         level=LEVEL,
         random_state=seed,
     )

@@ -87,8 +87,8 @@ def test_a_model_defers_where_it_has_no_data():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "one of `max_error` and `share`"),
-        ({"share": 0.1, "max_error": 1.0}, "one of `max_error` and `share`"),
+        ({}, "give either `max_error` or `share`"),
+        ({"share": 0.1, "max_error": 1.0}, "give either `max_error` or `share`"),
         ({"share": 1.0}, "`share` must lie between 0 and 1"),
         ({"max_error": -1.0}, "`max_error` must be positive"),
         ({"max_error": 1.0, "confidence": 1.0}, "`confidence` must lie between 0 and 1"),

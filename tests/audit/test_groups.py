@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from unabases.audit import Scored, find_groups
-from unabases.audit.comparison import _above_others, _holm
-from unabases.audit.grouping import make_factor
+from unabases.audit import AuditSettings, Scored, find_groups
 from unabases.audit.groups import ratio_interval
 
 
@@ -22,8 +20,9 @@ def rows(rng, n, rare=0.2, lift=0.0, columns=("site", "x", "z")):
     return Scored(std, frame[list(columns)])
 
 
-def look(new, reference, by=("site", "x", "z"), seed=0, **options):
-    return find_groups(new, reference, by, rng=np.random.default_rng(seed), **{"n_permutations": 199, **options})
+def look(new, reference, by=("site", "x", "z"), seed=0, level=0.05, **options):
+    settings = AuditSettings(**{"n_permutations": 199, **options})
+    return find_groups(new, reference, by, level=level, settings=settings, rng=np.random.default_rng(seed))
 
 
 def test_a_false_alarm_is_as_rare_as_stated():
@@ -122,26 +121,6 @@ def test_the_p_value_is_the_share_of_all_permutations():
     assert found.overall["p"] == pytest.approx(exact, abs=0.01)
 
 
-def test_the_contrast_is_mann_whitneys():
-    rng = np.random.default_rng(0)
-    std = rng.exponential(size=60).round(1)  # with ties
-    codes = rng.integers(0, 3, 60)
-    z = _above_others(std, codes, 3, np.zeros(60, dtype=np.int64))
-    for code in range(3):
-        inside, outside = std[codes == code], std[codes != code]
-        expected = stats.mannwhitneyu(inside, outside, alternative="greater", method="asymptotic").pvalue
-        assert stats.norm.sf(z[code]) == pytest.approx(expected, rel=1e-9)
-
-
-def test_a_group_without_others_has_no_contrast():
-    z = _above_others(np.arange(4.0), np.array([0, 0, 1, 1]), 2, np.array([0, 0, 1, 1]))
-    assert np.isneginf(z).all()
-
-
-def test_holm_by_hand():
-    np.testing.assert_allclose(_holm(np.array([0.04, 0.01, 0.03, 0.5])), [0.09, 0.04, 0.09, 0.5])
-
-
 def test_intervals_hold_the_ratio_as_often_as_they_should():
     rng = np.random.default_rng(0)
     truth = np.exp(0.2) - 1  # ratio of means of two lognormals with one spread
@@ -155,29 +134,6 @@ def test_intervals_hold_the_ratio_as_often_as_they_should():
 def test_one_row_has_a_ratio_but_no_interval():
     relative, low, high = ratio_interval(np.array([2.0]), np.array([1.0, 1.0]), 0.05)
     assert (relative, np.isnan(low), np.isnan(high)) == (1.0, True, True)
-
-
-class TestGrouping:
-    def test_numbers_become_ranges_of_values_that_occur(self):
-        new, reference = pd.Series(np.arange(10.0)), pd.Series(np.arange(10.0, 20.0))
-        factor = make_factor("x", new, reference, bins=4)
-        assert factor.values == [("0 to 4",), ("5 to 9",), ("10 to 14",), ("15 to 19",)]
-        assert np.bincount(factor.codes).tolist() == [5, 5, 5, 5]
-
-    def test_few_values_stay_values(self):
-        factor = make_factor("x", pd.Series([1.0, 0.0, 1.0]), None, bins=4)
-        assert factor.values == [("0",), ("1",)]
-        assert not factor.known
-
-    def test_missing_is_a_value(self):
-        for column in (pd.Series([1.0, np.nan, 3.0]), pd.Series(["a", None, "b"], dtype=object)):
-            factor = make_factor("x", column, None, bins=4)
-            assert "(missing)" in [text for (text,) in factor.values]
-            assert len(set(factor.codes)) == 3
-
-    def test_ties_do_not_make_empty_ranges(self):
-        factor = make_factor("x", pd.Series([0.0] * 50 + [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), None, bins=5)
-        assert np.bincount(factor.codes, minlength=len(factor.values)).min() > 0
 
 
 def test_small_groups_are_shown_but_not_tested():

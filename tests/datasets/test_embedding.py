@@ -117,7 +117,7 @@ def test_another_setting_does_not_go_on_with_what_was_done(folder, network, tmp_
     monkeypatch.setattr(embedding, "_PART", 2)
     monkeypatch.setattr(embedding.shutil, "rmtree", lambda path: None)  # as if it had been stopped at the very end
     embed_images([folder], network, tmp_path / "f.npz")
-    with pytest.raises(ValueError, match="another mean has done; go on with that one, or restart"):
+    with pytest.raises(ValueError, match="an earlier run with a different mean; resume that one, or start again"):
         embed_images([folder], network, tmp_path / "f.npz", mean=[0.5])
     monkeypatch.undo()
     result = embed_images([folder], network, tmp_path / "f.npz", mean=[0.5], std=[1.0], restart=True)

@@ -32,7 +32,7 @@ def test_features_are_scaled_back(tmp_path, monkeypatch):
 
 
 def test_the_error_names_terms_and_source(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"wiki_faces\.npz is not there.*academic research only"):
+    with pytest.raises(FileNotFoundError, match=r"wiki_faces\.npz is missing.*academic research only"):
         load_faces(tmp_path)
 
 

@@ -166,7 +166,7 @@ class TestAbsent:
         assert home.asked == []
 
     def test_an_unknown_name_lists_the_known_ones(self):
-        with pytest.raises(ValueError, match=r"'iris'; known are boston, .*, mnist, faces"):
+        with pytest.raises(ValueError, match=r"'iris'; choose one of boston, .*, mnist, faces"):
             fetch("iris")
 
 
@@ -181,8 +181,11 @@ class TestRefused:
         [
             (CSV[:-8], "It has 2 rows|edited"),
             (CSV.replace(b",7\n", b",8\n"), "edited"),
-            (HEADER + b"\n0.5,1,2,3,4,0.5,6\n", "It has 1 rows, expected are 2"),
-            (CSV.replace(b"froude_number", b"speed"), "Its columns are .*speed, resistance; expected are"),
+            (HEADER + b"\n0.5,1,2,3,4,0.5,6\n", "It has 1 rows; expected 2"),
+            (
+                CSV.replace(b"froude_number", b"speed"),
+                "Its columns are .*speed, resistance; expected longitudinal_position",
+            ),
             (b"", "Its columns are ;"),
         ],
     )

@@ -59,11 +59,11 @@ class TestMakeGap:
             ({"X": np.full((9, 2), np.nan)}, "missing values"),
             ({"fraction": 1.0}, "`fraction`"),
             ({"X": np.zeros((1, 2)), "y": np.zeros(1)}, "1 rows are too few"),
-            ({"X": np.zeros((2, 2)), "y": np.zeros(2)}, "hold 0 rows and leave 1 on each side"),
-            ({"X": np.zeros((10, 2)), "y": np.zeros(10), "fraction": 0.01}, "hold 0 rows"),
+            ({"X": np.zeros((2, 2)), "y": np.zeros(2)}, "0 rows would be held out and 1 kept on each side"),
+            ({"X": np.zeros((10, 2)), "y": np.zeros(10), "fraction": 0.01}, "0 rows would be held out"),
             (
                 {"X": pd.DataFrame({"a": [1.0], "b": [2.0]}), "column": "c"},
-                "unknown column 'c'; known are a, b",
+                "no column 'c'; its columns are a, b",
             ),
         ],
     )
@@ -265,11 +265,11 @@ class TestLoadGap:
         assert_array_equal(first.X_gap, second.X_gap)
 
     def test_an_unknown_name_lists_the_known_ones(self):
-        with pytest.raises(ValueError, match="'yacht'; known are yacht-froude, concrete-cement"):
+        with pytest.raises(ValueError, match="'yacht'; choose one of yacht-froude, concrete-cement"):
             load_gap("yacht")
 
     def test_a_negative_split_is_refused(self):
-        with pytest.raises(ValueError, match="from 0; got -1"):
+        with pytest.raises(ValueError, match="`split` must be 0 or more, got -1"):
             load_gap("yacht-froude", split=-1)
 
     @pytest.mark.parametrize(

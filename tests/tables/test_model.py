@@ -51,14 +51,6 @@ def test_a_saved_model_is_the_same_model(homes, model, tmp_path):
     assert repr(again) == repr(model)
 
 
-def test_profiles_are_of_the_training_rows(homes, model):
-    age = model.training.profile("age").quantiles
-    assert_allclose(age[[0, 50, 100]], np.quantile(model.training.rows["age"], [0, 0.5, 1]))
-    shares = model.training.profile("heating").shares
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares["gas"] == pytest.approx(np.mean(model.training.rows["heating"] == "gas"))
-
-
 def test_a_model_can_be_told_to_keep_no_rows(homes, tmp_path):
     model = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), keep_rows=0, random_state=0)
     assert model.training.rows is None

@@ -84,7 +84,7 @@ def test_one_row_is_found_in_its_piece(model, table):
 
 def test_names_are_checked_before_any_row_is_read(model, tmp_path):
     make_homes(5).drop(columns="age").to_csv(tmp_path / "new.csv", index=False)
-    with pytest.raises(ValueError, match="lacks 1 of the model's 4 columns: 'age'"):
+    with pytest.raises(ValueError, match="lacks 1 of the 4 input columns: 'age'"):
         chunks_for(model, tmp_path / "new.csv")
     make_homes(5).to_csv(tmp_path / "new.csv", index=False)
     with pytest.raises(ValueError, match="has no column 'id'"):

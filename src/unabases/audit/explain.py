@@ -1,4 +1,4 @@
-"""Why the model is unsure about one row: which training rows are nearest, and which inputs are unusual."""
+"""Explain why a model is unsure about one row: its unusual inputs, and the nearest training rows."""
 
 from typing import Any, NamedTuple
 
@@ -6,51 +6,68 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.audit.rows import conformal_p_values
+from unabases.audit.unfamiliar_rows import conformal_p_values
 from unabases.tables import Column, Profile, TableModel, typed_columns
 
 __all__ = ["Explanation", "explain"]
 
-_TAIL = 0.05  # share of the training rows beyond which a value counts as unusual, on either side
+_TAIL = 0.05  # share of the training rows on either side beyond which a value is unusual
 
 
 class Explanation(NamedTuple):
-    """What is known about one row."""
+    """What `explain` says about one row."""
 
     mean: float
     epistemic_std: float
     noise_std: float
-    relative: float  # epistemic std relative to rows like the training data, less 1
-    p: float  # share of rows like the training data that are as unfamiliar
+    relative: float
+    """Epistemic std relative to rows like the training data: 0.2 means 20 % above."""
+    p: float
+    """Share of rows like the training data that are as unfamiliar as this one."""
     inputs: pd.DataFrame
-    """A line for each input, the furthest outside first: `value`, where it lies in training (`percentile`, or the
-    `share` of rows with that category), `outside` (distance from the median, 1 at the 5 % and 95 % quantiles, or at
-    the last value if these are the median too; for a category 5 % over its share; infinite where training has nothing
-    on that side), and `std_if_typical`, the epistemic std were it the median or commonest value."""
+    """A line for each input, the most unusual first. `value`; `percentile` among the training rows, or the `share` of
+    rows with that category; `outside`, the distance from the median, which is 1 at the 5 % and 95 % quantiles (at the
+    last value if these equal the median), for a category 5 % divided by its share, and infinite if training has nothing
+    on that side; `std_if_typical`, the epistemic std if this input were the median or the commonest value."""
     nearest: pd.DataFrame | None
-    """The training rows nearest in the model's features, with their `distance`; None if the model holds no rows."""
+    """The training rows nearest in the model's features, with their `distance`; None if the model stores no rows."""
 
 
 def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explanation:
-    """Say why a model is unsure about a row of a table.
+    """Explain why a model is unsure about a row of a table.
 
     Distances are Euclidean in the features of the last layer, each divided by its standard deviation among the rows
-    that the model holds; in the standardised inputs if it has no such layer.
+    that the model stores. A model without such a layer uses standardised inputs instead.
 
     Parameters
     ----------
-    model
-        The model; it must have been allowed to keep rows for `nearest`.
-    row
+    model : TableModel
+        The model. It shows `nearest` rows only if it was allowed to store some.
+    row : DataFrame
         A table with one row.
-    n_nearest
+    n_nearest : int
         How many training rows to show.
+
+    Returns
+    -------
+    Explanation
+        The prediction, each input compared with training, and the nearest training rows.
+
+    Examples
+    --------
+    >>> from unabases import GaussianProcess
+    >>> rng = np.random.default_rng(0)
+    >>> homes = pd.DataFrame({"rooms": rng.integers(1, 7, 60), "age": rng.uniform(0, 50, 60)})
+    >>> homes["price"] = 50.0 * homes["rooms"] - homes["age"]
+    >>> model = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), random_state=0)
+    >>> explain(model, pd.DataFrame({"rooms": [4], "age": [200.0]})).inputs["column"].tolist()
+    ['age', 'rooms']
     """
     if len(row) != 1:
-        raise ValueError(f"`row` must be a table with one row, got {len(row)}; take one as `table.iloc[[i]]`.")
+        raise ValueError(f"`row` must be a table with one row, got {len(row)} rows; select one with `table.iloc[[i]]`.")
     encoded = model.schema.encode(row, "the row")
     if not encoded.usable.all():
-        raise ValueError("the row has missing values, and the model leaves such rows out.")
+        raise ValueError("the row has missing values, and this model makes no prediction for such rows; fill them in.")
     d = model.regressor.predict_dist(encoded.X)
     held = model.held_out.epistemic_std
     return Explanation(
@@ -79,12 +96,12 @@ def _inputs(model: TableModel, row: pd.DataFrame) -> pd.DataFrame:
 
 
 def _typical(profile: Profile) -> Any:
-    """Median, or the commonest level."""
+    """Return the median, or the commonest level."""
     return max(profile.shares, key=lambda k: profile.shares[k]) if profile.shares else float(profile.quantiles[50])
 
 
 def _place(column: Column, profile: Profile, value: Any) -> dict[str, float]:
-    """Where a value lies among the training rows."""
+    """Locate a value among the training rows."""
     if column.kind == "category":
         share = profile.shares.get(value, 0.0)
         return {"percentile": np.nan, "share": share, "outside": _TAIL / share if share else np.inf}
@@ -114,7 +131,7 @@ def _nearest(model: TableModel, X: Float[np.ndarray, "1 d"], n: int) -> pd.DataF
 
 
 def _features(model: TableModel, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-    """What the last layer sees, or the inputs where there is none."""
+    """Return what the last layer sees, or the inputs if there is no such layer."""
     if hasattr(model.regressor, "feature_matrix"):
         return model.regressor.feature_matrix(X)[:, :-1]  # pyright: ignore[reportAttributeAccessIssue]
     return X

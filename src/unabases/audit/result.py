@@ -1,4 +1,4 @@
-"""An audit of a table: what it found, as tables, pictures and files."""
+"""What an audit found, as tables, pictures and files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from unabases.datasets.reading import check_directory
 from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
 from unabases.storage import write_whole
 
 __all__ = ["MULTIPLE", "AuditResult", "change_text", "defer_table", "group_name", "risk_curve"]
 
-MULTIPLE = 10.0  # times training: from here on a change is told as a multiple
+MULTIPLE = 10.0  # from ten times training on, a change is shown as a multiple
 _SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # deferred
 _POINTS = 200  # of a risk-coverage curve
 _FIELDS = (  # of the CSV file
@@ -26,27 +27,41 @@ _FIELDS = (  # of the CSV file
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditResult:
-    """What `audit` found. Relative stds are fractions: 0.2 means that the epistemic std is 20 % above the reference.
+    """What `audit` found: under-represented groups and rows, and what deferral would do.
+
+    Relative stds are fractions: 0.2 means that the epistemic std is 20 % above that of the reference rows.
 
     Attributes
     ----------
-    overall
-        `relative` epistemic std of all audited rows, its interval `lower` to `upper`, the p-value `p`.
-    columns
-        A line for each column, the one first that best tells unfamiliar rows from others, with its strongest value.
-    values, pairs
-        A line for each value and pair of values: audited `rows`, their `share` and that among the reference rows,
-        `relative` epistemic std with its interval, the same of reference rows with that value, `p` for all lines
-        at once, and whether it is `named` as under-represented.
-    least_familiar
+    target, method : str
+        What the model predicts, and the name of its regressor.
+    level : float
+        The chance of naming any group wrongly, at most.
+    rows, sampled, empty : int
+        Rows audited; rows used for tests and curves; rows left out because of missing values.
+    overall : dict
+        For all audited rows: `relative` epistemic std, its interval from `lower` to `upper`, and the p-value `p`.
+    columns : DataFrame
+        A line for each column with its strongest value. The column that best tells unfamiliar rows from others comes
+        first.
+    values, pairs : DataFrame
+        A line for each value and each pair of values: audited `rows`, their `share`, the share among reference rows
+        (`share_training`), `relative` epistemic std with its interval, the same for reference rows with that value
+        (`relative_training`), a p-value `p` corrected for the number of lines, and `named`: whether it is
+        under-represented.
+    least_familiar : DataFrame
         The rows with the largest epistemic std.
-    named_rows, row_threshold
-        How many rows are unlike the training data, and the epistemic std above which they are; of such rows at most
-        `level` are expected to be like it.
-    risk
+    named_rows, row_threshold : int, float
+        How many rows are unlike the training data, and the epistemic std above which a row is. On average at most a
+        share `level` of these rows is like the training data after all.
+    std, reference_std : array
+        Epistemic stds of the sampled rows and of the reference rows.
+    risk : DataFrame or None
         Mean absolute error of the share of rows that the model is surest of; None without outcomes.
-    deferral
-        What deferring a share of the rows does to the error of the others; None without outcomes.
+    deferral : DataFrame or None
+        The error of the other rows if a share is deferred; None without outcomes.
+    unknown_levels : dict
+        Categories that the model has never seen, by column, with how often each occurs.
     """
 
     target: str
@@ -70,7 +85,7 @@ class AuditResult:
 
     @property
     def named(self) -> pd.DataFrame:
-        """Values and pairs that are under-represented, the most evident first."""
+        """The under-represented values and pairs, those with the most evidence first."""
         both: list[Any] = [
             table for table in (self.values[self.values["named"]], self.pairs[self.pairs["named"]]) if len(table)
         ]
@@ -79,14 +94,14 @@ class AuditResult:
 
     @property
     def largest(self) -> float:
-        """Largest relative epistemic std among what is named, the whole table included if it is; 0 if nothing is."""
+        """The largest relative epistemic std of anything named, the whole table included; 0 if nothing is named."""
         found = self.named["relative"].tolist()
         if self.overall["p"] <= self.level:
             found.append(self.overall["relative"])
         return max(0.0, *found) if found else 0.0
 
     def summary(self) -> str:
-        """The findings in a few lines of text."""
+        """Return the findings as a few lines of text."""
         o = self.overall
         lines = [
             f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {change_text(o['relative'])} "
@@ -100,33 +115,45 @@ class AuditResult:
         return "\n".join(lines)
 
     def plot(self) -> Any:
-        """A Matplotlib figure: familiarity of all rows, relative std of values, and error against share kept."""
-        from unabases.audit.figures import audit_figure
+        """Draw how familiar the rows are, the relative std of values, and the error of the rows kept.
 
-        return audit_figure(self)
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure with two panels, or three if outcomes are known.
+        """
+        from unabases.audit.pictures import familiarity, group_changes, risk
+        from unabases.plotting.audit import audit_figure
+
+        panels = (familiarity(self), group_changes(self), risk(self))
+        return audit_figure(*(panel for panel in panels if panel is not None))
 
     def to_html(self, path: Path | str) -> Path:
-        """Write a page that needs no other file."""
+        """Write an HTML page that needs no other file, and return its path."""
         from unabases.audit.page import audit_page
 
-        return _write(_in_a_directory(path), audit_page(self))
+        path = check_directory(Path(path))
+        write_whole(path, audit_page(self).encode())
+        return path
 
     def to_csv(self, path: Path | str) -> Path:
-        """Write the lines of `values` and `pairs`, after one for the whole table."""
+        """Write a CSV file with a line for the whole table, each value and each pair, and return its path."""
+        path = check_directory(Path(path))
         whole = {"kind": "table", "rows": self.rows, "share": 1.0, "share_training": 1.0, "relative_training": 0.0}
         whole |= {name: self.overall[name] for name in ("relative", "lower", "upper", "p")}
         whole["named"] = bool(self.overall["p"] <= self.level)
         tables = [pd.DataFrame([whole])]
         for kind, table in (("value", self.values), ("pair", self.pairs)):
             tables += [table.assign(kind=kind)] if len(table) else []
-        return _write(_in_a_directory(path), pd.concat(tables).reindex(columns=list(_FIELDS)).to_csv(index=False))
+        write_whole(path, pd.concat(tables).reindex(columns=list(_FIELDS)).to_csv(index=False).encode())
+        return path
 
     def __repr__(self) -> str:
         return f"AuditResult({self.rows} rows, {len(self.named)} values or pairs named, {self.named_rows} rows named)"
 
 
 def risk_curve(std: Float[np.ndarray, " n"], error: Float[np.ndarray, " n"]) -> pd.DataFrame:
-    """Share kept and mean absolute error of those, in the order of epistemic std, at a few hundred shares."""
+    """Compute the mean absolute error of the rows with the smallest epistemic stds, for up to 200 shares of them."""
     known = np.isfinite(error)
     prediction = Normal(error[known], std[known], 0.0)
     curve = risk_coverage(prediction, np.zeros(len(prediction)), error="mae", by="epistemic")
@@ -137,7 +164,7 @@ def risk_curve(std: Float[np.ndarray, " n"], error: Float[np.ndarray, " n"]) -> 
 def defer_table(
     std: Float[np.ndarray, " n"], error: Float[np.ndarray, " n"], max_error: float | None = None
 ) -> pd.DataFrame:
-    """Shares deferred, the std above which, and the mean absolute error of the others; last, for a wanted error."""
+    """List shares to defer, the std above which, and the error of the others; the last line is for `max_error`."""
     known = np.isfinite(error)
     std, error = std[known], error[known]
     order = np.argsort(std, kind="stable")
@@ -159,7 +186,7 @@ def defer_table(
 
 
 def change_text(value: float) -> str:
-    """A relative change as text: in per cent, from ten times on as a multiple.
+    """Write a relative change in per cent or, from ten times on, as a multiple.
 
     Examples
     --------
@@ -172,19 +199,7 @@ def change_text(value: float) -> str:
 
 
 def group_name(line: Mapping[Any, Any]) -> str:
-    """Columns and values of a line of `values` or `pairs`."""
+    """Name the group that a line of `values` or `pairs` is about."""
     second = line.get("column_2", "")
     both = isinstance(second, str) and second
     return f"{line['column']} = {line['value']}" + (f" and {second} = {line['value_2']}" if both else "")
-
-
-def _in_a_directory(path: Path | str) -> Path:
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; make it first.")
-    return path
-
-
-def _write(path: Path, text: str) -> Path:
-    write_whole(path, text.encode("utf-8"))
-    return path

@@ -1,4 +1,4 @@
-"""`unabases data`: which data sets there are, which are at hand, and getting the others."""
+"""`unabases data`: list, download and locate data sets."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,15 +7,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-app = typer.Typer(help="Data sets: list them, download them, tell where they are.", no_args_is_help=True)
+app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
 Directory = Annotated[
-    Path | None, typer.Option(help="Data directory, instead of UNABASES_DATA_DIR or the platform's cache.")
+    Path | None, typer.Option(help="Data directory. Default: UNABASES_DATA_DIR, or the platform's cache.")
 ]
 
 
 @app.command("list")
 def list_all(directory: Directory = None) -> None:
-    """List the data sets and say which are present, missing or damaged."""
+    """List the data sets and whether each is present, missing or damaged."""
     from unabases.datasets import data_dir
     from unabases.datasets.files import state
     from unabases.datasets.registry import entry, names
@@ -34,14 +34,15 @@ def list_all(directory: Directory = None) -> None:
 @app.command()
 def fetch(
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME...", help="Data sets as `unabases data list` names them.")
+        list[str], typer.Argument(metavar="NAME...", help="Names of data sets, see `unabases data list`.")
     ],
     directory: Directory = None,
     mirror: Annotated[
-        str | None, typer.Option(help="URL below which the files lie as in a data directory, instead of their homes.")
+        str | None,
+        typer.Option(help="URL of a copy of a data directory, to download from instead of the public sources."),
     ] = None,
 ) -> None:
-    """Download data sets into the data directory, checking what came."""
+    """Download data sets into the data directory and check them."""
     from unabases.datasets import fetch as fetch_files
     from unabases.datasets.registry import entry
 

@@ -1,4 +1,4 @@
-"""`unabases embed`: images as features."""
+"""`unabases embed`: turn images into features."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,17 +11,26 @@ from unabases.cli.errors import clear_errors, split_names
 
 
 def embed(
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGES...", help="Images, and folders of them.")],
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGES...", help="Images, or folders of images.")],
     model: Annotated[Path, typer.Option(help="Image network in ONNX format.")],
-    out: Annotated[Path, typer.Option(help="File for the features: .npz, .csv or .parquet.")] = Path("features.npz"),
-    batch: Annotated[int, typer.Option(help="Images at once.", min=1)] = 32,
-    size: Annotated[int | None, typer.Option(help="Height and width, where the network leaves them open.")] = None,
-    mean: Annotated[str | None, typer.Option(help="Of the pixels, 0 to 1, by channel; ImageNet's by default.")] = None,
-    std: Annotated[str | None, typer.Option(help="Of the pixels, by channel; ImageNet's by default.")] = None,
-    output: Annotated[str | None, typer.Option(help="Which of the network's outputs; the first by default.")] = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Forget what a stopped run has done.")] = False,
+    out: Annotated[Path, typer.Option(help="File to write: .npz, .csv or .parquet.")] = Path("features.npz"),
+    batch: Annotated[int, typer.Option(help="Images per batch.", min=1)] = 32,
+    size: Annotated[
+        int | None, typer.Option(help="Height and width of the images, if the network does not fix them.")
+    ] = None,
+    mean: Annotated[
+        str | None,
+        typer.Option(help="Mean of the pixels (0 to 1) per channel, such as 0.5,0.5,0.5. Default: ImageNet's."),
+    ] = None,
+    std: Annotated[
+        str | None, typer.Option(help="Standard deviation of the pixels per channel. Default: ImageNet's.")
+    ] = None,
+    output: Annotated[str | None, typer.Option(help="Name of the network's output to use. Default: the first.")] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Start again instead of resuming a run that was stopped.")
+    ] = False,
 ) -> None:
-    """Turn images into a table of features with any ONNX image network; what was done is kept when it is stopped."""
+    """Turn images into a table of features with any ONNX image network; a run that was stopped resumes."""
     from unabases.datasets.embedding import IMAGENET, embed_images
 
     with clear_errors(), Progress(transient=True) as bar:

@@ -1,4 +1,4 @@
-"""What a command says when something is wrong with what it was given."""
+"""Clear error messages for wrong files and values."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import typer
 
 @contextlib.contextmanager
 def clear_errors() -> Iterator[None]:
-    """Turn an error about files, values or missing extras into its message and exit code 1."""
+    """Show errors about files, values or missing extras as a message, without a traceback, and exit with code 1."""
     from unabases.regressors import DivergedError
 
     try:
@@ -19,5 +19,5 @@ def clear_errors() -> Iterator[None]:
 
 
 def split_names(text: str | None) -> list[str]:
-    """Names from `a,b`."""
+    """Split `a,b` into names."""
     return [name.strip() for name in (text or "").split(",") if name.strip()]

@@ -1,4 +1,4 @@
-"""`unabases explain`: why a model is unsure about a row."""
+"""`unabases explain`: find out why a model is unsure about a row."""
 
 import math
 from pathlib import Path
@@ -14,14 +14,14 @@ from unabases.cli.predict import load_table_model
 
 
 def explain(
-    model: Annotated[Path, typer.Argument(help="Model that `unabases fit` wrote.")],
+    model: Annotated[Path, typer.Argument(help="Model file written by `unabases fit`.")],
     table: Annotated[Path, typer.Argument(help="Table with the model's columns, CSV or Parquet.")],
-    row: Annotated[int, typer.Option(help="Row of the table, counted from 1, the header apart.", min=1)],
+    row: Annotated[int, typer.Option(help="Number of the row, counted from 1 without the header.", min=1)],
     nearest: Annotated[int, typer.Option(help="How many training rows to show.", min=0)] = 5,
     inputs: Annotated[int, typer.Option(help="How many inputs to show.", min=1)] = 8,
-    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
+    separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
 ) -> None:
-    """Say why a model is unsure about a row: its least usual inputs, and the nearest training rows."""
+    """Explain why a model is unsure about a row: its most unusual inputs, and the nearest training rows."""
     from unabases.audit import explain as run_explain
     from unabases.audit.result import change_text
     from unabases.tables.streaming import take_row
@@ -38,26 +38,26 @@ def explain(
         soft_wrap=True,
     )
     console.print(f"{100 * found.p:.1f} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
-    shown = Table(title="inputs, the furthest outside first", title_justify="left", box=None)
+    shown = Table(title="inputs, the most unusual first", title_justify="left", box=None)
     shown.add_column("column")
     for name in ("value", "in training", "outside", "epistemic std if typical"):
         shown.add_column(name, justify="right")
     for line in found.inputs.head(inputs).to_dict("records"):
-        common = line["share"] == line["share"]  # a category, whose share is known
+        common = line["share"] == line["share"]  # a category
         where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
         outside = f"{line['outside']:.2f}" if line["outside"] != math.inf else "never seen" if common else "beyond all"
         cells = (line["column"], _text(line["value"]), where, outside, f"{line['std_if_typical']:.4g}")
         shown.add_row(*(Text(str(cell)) for cell in cells))
     console.print(shown)
     if found.nearest is None:
-        console.print("the model holds no training rows (it was fitted with --no-rows)")
+        console.print("the model stores no training rows (it was fitted with --no-rows)")
     elif nearest:
         console.print("nearest training rows, in the model's features", style="italic", soft_wrap=True)
         rows = Table(box=None)
         place = {name: i for i, name in enumerate(found.inputs["column"])}
         names = list(found.nearest)
         others = sorted(range(1, len(names)), key=lambda i: place.get(names[i], -1))
-        neighbours = found.nearest.iloc[:, [0, *others[:8]]]  # distance, columns that are no inputs, unusual inputs
+        neighbours = found.nearest.iloc[:, [0, *others[:8]]]  # distance, kept columns, unusual inputs
         for name in neighbours:
             rows.add_column(Text(str(name)), justify="right")
         for _, line in neighbours.iterrows():

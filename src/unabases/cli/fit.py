@@ -1,4 +1,4 @@
-"""`unabases fit`: a model from a table."""
+"""`unabases fit`: train a model on a table."""
 
 import ast
 from pathlib import Path
@@ -25,34 +25,39 @@ SHOWN = {
 def fit(
     table: Annotated[Path, typer.Argument(help="Training table, CSV or Parquet.")],
     target: Annotated[str, typer.Option(help="Column to predict.")],
-    out: Annotated[Path, typer.Option(help="File for the model.")] = Path("model.una"),
-    method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear, GaussianProcess.")] = "LUNA",
+    out: Annotated[Path, typer.Option(help="Model file to write.")] = Path("model.una"),
+    method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear or GaussianProcess.")] = "LUNA",
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Parameter of it, as lam=3 or hidden_layer_sizes=(100,50); several times."),
+        typer.Option(
+            "--set", help="A parameter of the regressor, such as lam=3 or hidden_layer_sizes=(100,50); may be repeated."
+        ),
     ] = None,
     features: Annotated[
-        bool, typer.Option("--features", help="Settings for inputs that are features of another network, as of embed.")
+        bool, typer.Option("--features", help="Use settings for features of another network, such as those of `embed`.")
     ] = False,
-    drop: Annotated[str | None, typer.Option(help="Columns to leave out: a,b.")] = None,
-    keep: Annotated[str | None, typer.Option(help="Columns that are no inputs, but to audit by: a,b.")] = None,
-    category: Annotated[str | None, typer.Option(help="Columns of numbers that are names: a,b.")] = None,
-    missing: Annotated[str, typer.Option(help="Missing values: refuse, drop their rows, or impute.")] = "refuse",
-    holdout: Annotated[float, typer.Option(help="Share of the rows to test on (2000 at most).")] = 0.2,
-    no_rows: Annotated[bool, typer.Option("--no-rows", help="Keep no rows of the table in the model file.")] = False,
-    max_levels: Annotated[int, typer.Option(help="Most levels of a category.")] = 50,
-    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
-    seed: Annotated[int, typer.Option(help="Seed of the split and of the training.")] = 0,
+    drop: Annotated[str | None, typer.Option(help="Columns to leave out, such as a,b.")] = None,
+    keep: Annotated[
+        str | None, typer.Option(help="Columns kept for audits but not used as inputs, such as a,b.")
+    ] = None,
+    category: Annotated[str | None, typer.Option(help="Numeric columns to treat as categories, such as a,b.")] = None,
+    missing: Annotated[
+        str, typer.Option(help="What to do with missing values: refuse, drop (their rows) or impute.")
+    ] = "refuse",
+    holdout: Annotated[float, typer.Option(help="Share of the rows to hold out for testing; at most 2000 rows.")] = 0.2,
+    no_rows: Annotated[bool, typer.Option("--no-rows", help="Store no rows of the table in the model file.")] = False,
+    max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.")] = 50,
+    separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
+    seed: Annotated[int, typer.Option(help="Seed for the split and the training.")] = 0,
 ) -> None:
-    """Train a model on a table and test it on rows held out."""
-    from unabases.datasets.reading import read_frame
+    """Train a model on a table and test it on held-out rows."""
+    from unabases.datasets.reading import check_directory, read_frame
     from unabases.paper.report.fit_figure import fit_figure, write_figure
     from unabases.saving import save
     from unabases.tables import TableModel
 
     with clear_errors():
-        if not out.parent.is_dir():
-            raise ValueError(f"cannot write {out}: there is no directory {out.parent}; make it first.")
+        check_directory(out)
         categories = split_names(category)
         frame = read_frame(table, separator=separator, text=categories)
         model = TableModel.fit(
@@ -84,23 +89,24 @@ def fit(
     console.print(shown)
     kinds = [column.kind for column in model.schema.inputs]
     console.print(
-        f"{model.training.n} rows trained on; inputs: {kinds.count('number')} numbers, {kinds.count('category')} names"
+        f"trained on {model.training.n} rows; inputs: {kinds.count('number')} numbers, "
+        f"{kinds.count('category')} categories"
     )
     constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
     if constant:
-        said = f"the same in all rows, so that the model learns nothing of it: {', '.join(constant)}"
+        said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
         console.print(said, markup=False, highlight=False, soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 
 def make_regressor(method: str, settings: list[str], seed: int, n: int, features: bool = False) -> Any:
-    """The regressor of a name with its parameters; LUNA in mini batches if the table is long."""
+    """Make a regressor by name, with its parameters; LUNA trains in mini batches if the table is long."""
     from unabases.regressors import all_regressors
     from unabases.tables import default_regressor, feature_regressor
 
     known = all_regressors()
     if method not in known:
-        raise ValueError(f"unknown method {method!r}; known ones are {', '.join(known)}.")
+        raise ValueError(f"unknown method {method!r}; choose one of {', '.join(known)}.")
     if features and method != "LUNA":
         raise ValueError(f"`--features` is for LUNA; choose the parameters of {method} with `--set`.")
     luna = feature_regressor if features else default_regressor
@@ -113,7 +119,7 @@ def make_regressor(method: str, settings: list[str], seed: int, n: int, features
 
 
 def parse_settings(settings: list[str]) -> dict[str, Any]:
-    """Parameters from `name=value`; a value that is no Python literal is text."""
+    """Read parameters written as `name=value`; a value that is not a Python literal is text."""
     parsed = {}
     for setting in settings:
         name, equals, text = setting.partition("=")

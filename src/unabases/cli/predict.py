@@ -1,4 +1,4 @@
-"""`unabases predict`: predictions for a table."""
+"""`unabases predict`: predict every row of a table."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,20 +11,20 @@ from unabases.cli.errors import clear_errors, split_names
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="Model that `unabases fit` wrote.")],
+    model: Annotated[Path, typer.Argument(help="Model file written by `unabases fit`.")],
     table: Annotated[Path, typer.Argument(help="Table with the model's columns, CSV or Parquet.")],
-    out: Annotated[Path, typer.Option(help="File for the predictions, CSV or Parquet.")] = Path("predictions.csv"),
+    out: Annotated[Path, typer.Option(help="File to write, CSV or Parquet.")] = Path("predictions.csv"),
     level: Annotated[float, typer.Option(help="Probability of the interval.")] = 0.9,
     defer_share: Annotated[
-        float | None, typer.Option(help="Defer at most this share of rows like the training data; 0.1 by default.")
+        float | None, typer.Option(help="Largest share of rows like the training data to defer. Default: 0.1.")
     ] = None,
     max_error: Annotated[
-        float | None, typer.Option(help="Defer so that the mean absolute error of the others is at most this.")
+        float | None, typer.Option(help="Defer enough rows to keep the mean absolute error of the others below this.")
     ] = None,
-    keep: Annotated[str | None, typer.Option(help="Columns to copy from the table: a,b.")] = None,
-    separator: Annotated[str, typer.Option(help="Between the columns of a CSV file.")] = ",",
+    keep: Annotated[str | None, typer.Option(help="Columns to copy from the table, such as a,b.")] = None,
+    separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
 ) -> None:
-    """Predict every row of a table: mean, epistemic and noise std, interval, and whether a person should look."""
+    """Predict every row of a table: mean, epistemic and noise std, interval, and whether to ask a person."""
     from unabases.audit import DeferralPolicy
     from unabases.tables.streaming import predict_file
 
@@ -46,25 +46,27 @@ def predict(
             )
     console = Console(soft_wrap=True)
     console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
-    console.print(f"deferred are rows with an epistemic std above {policy.threshold:.4g}: {policy.statement}")
+    console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")
     if done.empty:
         console.print(f"{done.empty} rows have missing values and no prediction")
     for name, levels in done.unknown_levels.items():
         listed = ", ".join(f"{value!r} ({n})" for value, n in levels.most_common(5))
-        console.print(f"column {name!r} has values that the model has never seen; their rows are deferred: {listed}")
+        console.print(
+            f"column {name!r} has values that the model has never seen, and their rows are deferred: {listed}"
+        )
     if done.ignored:
         console.print(f"columns that the model does not use: {', '.join(done.ignored[:10])}")
 
 
 def load_table_model(path: Path) -> Any:
-    """A model with its table, or an error that says how to make one."""
+    """Load a `TableModel`, or raise an error that says how to make one."""
     from unabases.saving import load
     from unabases.tables import TableModel
 
     loaded = load(path)
     if not isinstance(loaded, TableModel):
         raise ValueError(
-            f"{path} holds a {type(loaded).__name__} without the table it was trained on; make a model for this "
-            "command with `unabases fit`, or with `TableModel.fit` and `save`."
+            f"{path} holds a {type(loaded).__name__} without the table it was trained on; this command needs a model "
+            "made with `unabases fit`, or with `TableModel.fit` and `save`."
         )
     return loaded

@@ -1,4 +1,4 @@
-"""Data sets as records, loaders that find, check and download their files, gaps cut into them, and own tables."""
+"""Data sets as records: synthetic and public ones, gaps cut into them, and your own tables."""
 
 from unabases.datasets.base import Dataset
 from unabases.datasets.directory import data_dir

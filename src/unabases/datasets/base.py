@@ -1,4 +1,4 @@
-"""What is known about a data set, beside its numbers."""
+"""A data set as a record: its numbers and the facts that belong to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,22 +6,35 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from unabases.datasets.schema import Schema
+
 __all__ = ["Dataset"]
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A regression table with the facts that belong to it.
+    """A regression table with its names, units, source and licence.
 
     Parameters
     ----------
-    X, y
-        Inputs (n, d) and targets (n,), raw; shapes are checked when the record is made.
-    columns, target
+    name : str
+        Short name.
+    X, y : array
+        Inputs of shape (n, d) and targets of shape (n,), unscaled.
+    columns, target : tuple of str, str
         Names of the inputs, in the order of X, and of y.
-    units
-        Units by column name, the target included: None, or no entry, where the source states none that can be
-        trusted; "dimensionless" where it says so.
+    units : mapping
+        Units by column name, the target included. None, or no entry, means that the source states no unit that can be
+        trusted; "dimensionless" means that it says there is none.
+    source, licence, citation : str
+        Where the data comes from, the terms of use, and what to cite.
+    schema : Schema, optional
+        The columns of the table that X was made from, if it was made from a user's table.
+
+    Examples
+    --------
+    >>> Dataset("toy", np.zeros((3, 1)), np.ones(3), ("x",), "y", {}, "here", "none", "")
+    Dataset(toy: 3 rows, 1 inputs, target y)
     """
 
     name: str
@@ -33,6 +46,7 @@ class Dataset:
     source: str
     licence: str
     citation: str
+    schema: Schema | None = None
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.y.shape != self.X.shape[:1]:
@@ -57,11 +71,11 @@ class Dataset:
 
     @property
     def target_unit(self) -> str | None:
-        """Unit of y, None where it is not known."""
+        """Unit of y; None if it is not known."""
         return self.units.get(self.target)
 
     def frame(self) -> pd.DataFrame:
-        """Inputs and, last, the target as one table."""
+        """Return the inputs and, last, the target as one table."""
         frame = pd.DataFrame(self.X, columns=list(self.columns))
         frame[self.target] = self.y
         return frame

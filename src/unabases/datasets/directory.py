@@ -1,4 +1,4 @@
-"""Where data sets are kept."""
+"""The directory in which data sets are kept."""
 
 import os
 from pathlib import Path
@@ -11,9 +11,24 @@ DATA_DIR_VARIABLE = "UNABASES_DATA_DIR"
 
 
 def data_dir(path: str | os.PathLike[str] | None = None) -> Path:
-    """The data directory: `path`, else the variable `UNABASES_DATA_DIR`, else the platform's cache.
+    """Return the data directory: `path`, else the variable `UNABASES_DATA_DIR`, else the platform's cache.
 
-    It is named, not created; an empty variable counts as unset.
+    The directory is not created. An empty variable counts as unset.
+
+    Parameters
+    ----------
+    path : path-like, optional
+        The directory to use; `~` stands for the home directory.
+
+    Returns
+    -------
+    Path
+        The directory.
+
+    Examples
+    --------
+    >>> data_dir("data").name
+    'data'
     """
     if path is None:
         path = os.environ.get(DATA_DIR_VARIABLE) or Path(platformdirs.user_cache_dir("unabases")) / "data"

@@ -1,4 +1,4 @@
-"""Features of images from any ONNX image network, in batches; a run that was stopped goes on where it was."""
+"""Turn images into features with any ONNX image network, in batches; a run that was stopped resumes."""
 
 import hashlib
 import io
@@ -12,20 +12,20 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.datasets.reading import is_parquet, write_chunks
+from unabases.datasets.reading import check_directory, is_parquet, write_chunks
 from unabases.storage import write_whole
 
 __all__ = ["Embedding", "embed_images", "find_images"]
 
 SUFFIXES = (".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
 IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))  # mean and std of its pixels, by channel
-_SIZE = 224  # where the network takes any
-_PART = 256  # images between two savings
+_SIZE = 224  # if the network takes any
+_PART = 256  # images between saves
 _TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
 
 
 class Embedding(NamedTuple):
-    """Features of the images that could be read, and why the others could not."""
+    """Features of the images that could be read, and the reasons why others could not."""
 
     names: list[str]
     features: Float[np.ndarray, "n k"]
@@ -41,11 +41,11 @@ class _Network(NamedTuple):
     height: int
     width: int
     channels_first: bool
-    batch: int | None  # images that it wants at once, None for any number
+    batch: int | None  # fixed number of images per batch, None for any
 
 
 def find_images(paths: Sequence[Path]) -> list[Path]:
-    """Images among files and, at any depth, in folders; files named one by one are taken whatever their suffix."""
+    """List images: files as given, whatever their suffix, and all images in folders, at any depth."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -72,37 +72,41 @@ def embed_images(
     restart: bool = False,
     on_images: Callable[[int, int], None] | None = None,
 ) -> Embedding:
-    """Write the features of images to a file.
+    """Turn images into features and write them to a file.
 
-    An image is turned upright, cut to the shape that the network takes, scaled to it, and its pixels become
-    (value/255 − mean)/std by channel; a network of bytes gets the bytes. Features of more than one axis are averaged
-    over places. Every few hundred images what was done is kept beside `out`, and found there by the next run. Images
-    that cannot be read are listed and left out, and tried again by the next run.
+    An image is turned upright, cropped to the shape that the network takes and scaled, and its pixels become
+    (value/255 − mean)/std in each channel; a network of bytes gets the bytes. Features with more than one axis are
+    averaged over places. Progress is saved beside `out` every 256 images, and the next run resumes from there. Images
+    that cannot be read are listed and left out; the next run tries them again.
 
     Parameters
     ----------
-    paths
-        Images, and folders of them.
-    network
+    paths : sequence of Path
+        Images, or folders of images.
+    network : Path
         An ONNX file with one input of images, channels first or last.
-    out
-        `.npz` with `names`, `features`, `skipped`, `reasons` and `settings`; or a table, `.csv` or `.parquet`, with
-        `image`, `f0`, `f1` and so on.
-    batch
-        Images at once, unless the network fixes it.
-    size
-        Height and width, where the network leaves them open.
-    mean, std
-        Of the pixels, one for each channel; ImageNet's by default.
-    output
-        Which of the network's outputs; the first by default.
-    restart
-        Whether to forget what an earlier run has done.
-    on_images
-        Called with the number of images done and of all.
+    out : Path
+        The file to write. A `.npz` file holds `names`, `features`, `skipped`, `reasons` and `settings`; a `.csv` or
+        `.parquet` table has the columns `image`, `f0`, `f1` and so on.
+    batch : int
+        Images per batch, unless the network fixes it.
+    size : int, optional
+        Height and width of the images, if the network does not fix them; 224 by default.
+    mean, std : sequence of float
+        Mean and standard deviation of the pixels, per channel; ImageNet's by default.
+    output : str, optional
+        Name of the network's output to use; the first by default.
+    restart : bool
+        Start again instead of resuming an earlier run.
+    on_images : callable, optional
+        Called with the number of images done and the total.
+
+    Returns
+    -------
+    Embedding
+        Names and features of the images, and those that were skipped.
     """
-    if not out.parent.is_dir():
-        raise ValueError(f"cannot write {out}: there is no directory {out.parent}; make it first.")
+    check_directory(out)
     if not (is_parquet(out) or out.suffix in (".npz", ".csv")):
         raise ValueError(f"`out` must end in .npz, .csv or .parquet, got {out.name}.")
     if batch < 1:
@@ -143,7 +147,7 @@ def _open(path: Path, size: int | None, output: str | None) -> _Network:
         raise FileNotFoundError(f"there is no file {path}; expected a network in ONNX format.")
     try:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has errors of many kinds, none of which derive from a common one
+    except Exception as error:  # its errors have no common base class
         raise ValueError(f"{path} is not a network that onnxruntime can run: {error}") from error
     inputs, outputs = session.get_inputs(), [item.name for item in session.get_outputs()]
     shapes = ", ".join(f"{item.name} {item.shape}" for item in inputs)
@@ -175,10 +179,10 @@ def _open(path: Path, size: int | None, output: str | None) -> _Network:
 
 
 def _settings(path: Path, net: _Network, mean: Sequence[float], std: Sequence[float]) -> dict[str, Any]:
-    """All that features depend on, besides the image."""
+    """Collect all that features depend on, besides the image."""
     for name, values in (("mean", mean), ("std", std)):
         if len(values) not in (1, net.channels) or not np.all(np.isfinite(values)):
-            raise ValueError(f"`{name}` must be 1 or {net.channels} numbers, one a channel, got {list(values)}.")
+            raise ValueError(f"`{name}` must be 1 or {net.channels} numbers, one per channel, got {list(values)}.")
     if not np.all(np.asarray(std) > 0):
         raise ValueError(f"`std` must be positive, got {list(std)}.")
     return {
@@ -192,7 +196,7 @@ def _settings(path: Path, net: _Network, mean: Sequence[float], std: Sequence[fl
 
 
 def _begin(parts: Path, settings: dict[str, Any], restart: bool) -> Embedding:
-    """What an earlier run with the same settings has done."""
+    """Load what an earlier run with the same settings has done."""
     if restart and parts.exists():
         shutil.rmtree(parts)
     parts.mkdir(exist_ok=True)
@@ -200,7 +204,8 @@ def _begin(parts: Path, settings: dict[str, Any], restart: bool) -> Embedding:
     if note.exists() and (before := json.loads(note.read_text(encoding="utf-8"))) != settings:
         changed = ", ".join(name for name in settings if before.get(name) != settings[name])
         raise ValueError(
-            f"{parts} holds what a run with another {changed} has done; go on with that one, or restart this one."
+            f"{parts} holds results of an earlier run with a different {changed}; resume that one, or start again with "
+            "`restart`."
         )
     write_whole(note, json.dumps(settings).encode())
     return _stored(parts)
@@ -242,7 +247,7 @@ def _batches(
     for image in images:
         try:
             ready.append((str(image), _pixels(image, net, mean, std)))
-        except Exception as error:  # decoders of damaged files raise whatever they stumble over
+        except Exception as error:  # decoders raise all kinds of errors for damaged files
             skipped[str(image)] = f"{type(error).__name__}: {error}"
         if len(ready) == batch:
             yield ready
@@ -264,12 +269,12 @@ def _pixels(path: Path, net: _Network, mean: np.ndarray, std: np.ndarray) -> np.
 
 
 def _over_places(values: np.ndarray) -> np.ndarray:
-    """Mean over rows and columns of (n, k, height, width), or over the middle axis of (n, places, k)."""
+    """Average (n, k, height, width) over height and width, or (n, places, k) over the middle axis."""
     return values.mean(axis=1) if values.ndim == 3 else values.reshape(*values.shape[:2], -1).mean(axis=2)
 
 
 def _in_order(done: Embedding, names: list[str]) -> Embedding:
-    """Of these images only, in their order."""
+    """Select these images, in their order."""
     place = {name: i for i, name in enumerate(done.names)}
     kept = [name for name in names if name in place]
     features = done.features[[place[name] for name in kept]] if kept else done.features[:0]

@@ -1,4 +1,4 @@
-"""Faces: features of photographs with the age of the person, to look for sampling bias."""
+"""Faces: features of photographs with the age of the person, for studies of sampling bias."""
 
 import io
 import os
@@ -13,11 +13,11 @@ from unabases.datasets.registry import entry
 __all__ = ["FACES_SETS", "Faces", "FacesSplit", "load_faces", "load_faces_split"]
 
 FACES_SETS: dict[str, int] = {"faces-men": 21_000, "faces-ages": 23_000}
-"""Faces with people left out of training: how many of the 29,678 men, or of the 30,713 not in their thirties, train."""
+"""The sets, with their number of training rows: of 29,678 men, and of 30,713 people not aged 30 to 40."""
 
 
 class Faces(NamedTuple):
-    """Photographs of faces from Wikipedia as features, without names and pictures.
+    """Features of photographs of faces from Wikipedia, without names and pictures.
 
     Ages are noisy: 1 July of the photograph's year minus the date of birth, and some are wrong.
     """
@@ -30,14 +30,14 @@ class Faces(NamedTuple):
     """1 = male, 0 = female, as the source labels it."""
     photo_year: UInt16[np.ndarray, " n"]
     face_score: Float16[np.ndarray, " n"]
-    """How sure the source's detector was that this is a face."""
+    """How sure the source's detector was that the picture shows a face."""
     source: str
     terms: str
     citation: str
 
 
 class FacesSplit(NamedTuple):
-    """Rows to train on, rows like them, and rows of people whom the training rows lack."""
+    """Training rows, test rows like them, and rows of people who are missing from training."""
 
     X_train: Float[np.ndarray, "train 256"]
     y_train: Float[np.ndarray, " train"]
@@ -54,8 +54,13 @@ def load_faces(directory: str | os.PathLike[str] | None = None) -> Faces:
 
     Parameters
     ----------
-    directory
-        As in `data_dir`.
+    directory : path-like, optional
+        The data directory; see `data_dir` for the default.
+
+    Returns
+    -------
+    Faces
+        Features, ages and what else is known about each photograph.
     """
     (content,) = read_files("faces", directory, download=False)
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
@@ -73,19 +78,24 @@ def load_faces(directory: str | os.PathLike[str] | None = None) -> Faces:
 
 
 def load_faces_split(name: str, split: int, directory: str | os.PathLike[str] | None = None) -> FacesSplit:
-    """Ages and features of faces, with some people kept out of training.
+    """Load ages and features of faces, with some people left out of training.
 
     Parameters
     ----------
-    name
-        One of `FACES_SETS`: `"faces-men"` lacks women, `"faces-ages"` lacks ages from 30 to 40.
-    split
-        The seed by which the other rows are trained on or tested.
-    directory
-        As in `data_dir`.
+    name : {"faces-men", "faces-ages"}
+        `"faces-men"` trains without women, `"faces-ages"` without people aged 30 to 40.
+    split : int
+        Seed that divides the other people into training and test rows.
+    directory : path-like, optional
+        The data directory; see `data_dir` for the default.
+
+    Returns
+    -------
+    FacesSplit
+        Training rows, test rows, and the people left out as the gap.
     """
     if name not in FACES_SETS:
-        raise ValueError(f"unknown data set {name!r}; known ones are {', '.join(FACES_SETS)}.")
+        raise ValueError(f"unknown data set {name!r}; choose one of {', '.join(FACES_SETS)}.")
     faces = load_faces(directory)
     X, y = faces.features.astype(np.float64), faces.age.astype(np.float64)
     gap = faces.gender == 0 if name == "faces-men" else (y >= 30) & (y <= 40)

@@ -1,4 +1,4 @@
-"""Gaps cut into real data: hold out the middle of one input, to see whether a model notices.
+"""Cut gaps into real data: hold out the middle of one input and see whether a model notices.
 
 Foong, Li, Hernández-Lobato and Turner (2019), 'In-Between' Uncertainty in Bayesian Neural Networks.
 """
@@ -23,7 +23,7 @@ GAP_SETS: dict[str, tuple[str, str]] = {
     "boston-lstat": ("boston", "LSTAT"),
     "boston-ptratio": ("boston", "PTRATIO"),
 }
-"""The UCI gap sets: table and column by name."""
+"""The UCI gap sets by name: the table and the column with the gap."""
 
 
 class Gap(NamedTuple):
@@ -34,11 +34,11 @@ class Gap(NamedTuple):
     borders: tuple[float, float]
     """The column's last kept value below the gap and its first kept value above."""
     n_ties: int
-    """How many held-out rows have a value that also occurs in the kept rows."""
+    """Number of held-out rows with a value that also occurs in the kept rows."""
 
 
 class Split(NamedTuple):
-    """Disjoint rows, each in ascending order."""
+    """Numbers of training, validation and test rows, each in ascending order."""
 
     train: Int[np.ndarray, " train"]
     validation: Int[np.ndarray, " validation"]
@@ -46,7 +46,7 @@ class Split(NamedTuple):
 
 
 class GapSplit(NamedTuple):
-    """One split of a gap set; everything but X_gap, y_gap lies outside the gap."""
+    """One split of a gap set; all rows but X_gap and y_gap lie outside the gap."""
 
     X_train: Float[np.ndarray, "train d"]
     y_train: Float[np.ndarray, " train"]
@@ -64,22 +64,28 @@ def make_gap(
 ) -> Gap:
     """Hold out the rows in the middle of one column.
 
-    The rows are sorted by the column, equal values staying in the order of the table; as many rows are kept
-    below the middle as above. Where values repeat, a border can fall among equal ones: `Gap.n_ties` counts
-    the held-out rows that this leaves with neighbours of the very same value.
+    The rows are sorted by the column, and equally many are kept below the gap and above. If values repeat, a border
+    can fall among equal ones; `Gap.n_ties` counts the held-out rows that then have a kept row with the same value.
 
     Parameters
     ----------
-    y
-        Looked at only for its length.
-    column
-        Position, or the name of a column when X is a DataFrame.
-    fraction
+    X : array or DataFrame of shape (n, d)
+        Inputs.
+    y : array of shape (n,)
+        Targets; only their number is checked.
+    column : int or str
+        Position of the column or, if X is a DataFrame, its name.
+    fraction : float
         Share of the rows to hold out, to the nearest number that leaves both sides equal.
-    clean
-        Whether the rows that share a border's value go to one side of it, so that no held-out value occurs in the
-        kept rows: to where most of them are, and to the kept rows if it is half and half or nothing else would
-        be kept on that side. No row is lost; gap and sides are then only about as large as `fraction` says.
+    clean : bool
+        Whether to put all rows that share a border's value on one side of it, so that no held-out value occurs in the
+        kept rows: where most of them are, and with the kept rows if it is half and half or nothing else would be kept
+        on that side. Then the gap and the sides have only about the sizes that `fraction` asks for.
+
+    Returns
+    -------
+    Gap
+        The rows inside and outside, and the borders.
 
     Examples
     --------
@@ -98,8 +104,8 @@ def make_gap(
     side = round(n * (1 - fraction) / 2)
     if side == 0 or 2 * side >= n:
         raise ValueError(
-            f"{n} rows are too few for a gap of {fraction:.3g} of them: it would hold {n - 2 * side} rows "
-            f"and leave {side} on each side."
+            f"{n} rows are too few for a gap of {fraction:.3g} of them: {n - 2 * side} rows would be held out and "
+            f"{side} kept on each side."
         )
     order = np.argsort(x, kind="stable")
     inside = np.zeros(n, dtype=bool)
@@ -120,7 +126,7 @@ def make_gap(
 def _without_ties(
     x: Float[np.ndarray, " n"], inside: Bool[np.ndarray, " n"], borders: tuple[float, float]
 ) -> Bool[np.ndarray, " n"]:
-    """Rows of a border's value all on one side of it."""
+    """Move all rows with a border's value to one side of it."""
     inside = inside.copy()
     low, high = borders
     for value, others in ((low, x < low), (high, x > high)):
@@ -135,10 +141,24 @@ def split(
     random_state: int | np.random.Generator | None,
     parts: tuple[float, float, float] = (0.8, 0.1, 0.1),
 ) -> Split:
-    """Divide rows at random into training, validation and test rows; a part may be 0.
+    """Divide rows at random into training, validation and test rows.
 
-    The order comes from the raw bits of the generator, which NumPy keeps from version to version, so that an
-    integer as `random_state` means the same rows for good.
+    The order comes from the raw bits of the generator, which are the same in all versions of NumPy, so an integer
+    `random_state` always gives the same rows.
+
+    Parameters
+    ----------
+    indices : array of int
+        Numbers of the rows.
+    random_state : int or Generator, optional
+        Seed for the order.
+    parts : tuple of three floats
+        Shares of the parts, which sum to 1; a part may be 0.
+
+    Returns
+    -------
+    Split
+        The numbers of the rows of each part.
     """
     indices = np.asarray(indices)
     if indices.ndim != 1 or not np.issubdtype(indices.dtype, np.integer):
@@ -170,9 +190,27 @@ def gap_splits(
     fraction: float = 1 / 3,
     clean: bool = False,
 ) -> list[GapSplit]:
-    """Cut a gap into any table and divide the rest 80/10/10 at random, k times; the i-th division has the seed i.
+    """Cut a gap into any table and divide the rest 80/10/10 at random, k times.
 
-    Parameters are those of `make_gap`. Columns without names are called x0, x1 and so on.
+    Parameters
+    ----------
+    X : array or DataFrame of shape (n, d)
+        Inputs; columns without names are called x0, x1 and so on.
+    y : array of shape (n,)
+        Targets.
+    column : int or str
+        The column with the gap, by position or name.
+    k : int
+        Number of divisions; the i-th has the seed i.
+    fraction : float
+        Share of the rows to hold out.
+    clean : bool
+        Whether to put all rows that share a border's value on one side of it, see `make_gap`.
+
+    Returns
+    -------
+    list of GapSplit
+        The divisions, all with the same gap.
     """
     gap = make_gap(X, y, column, fraction, clean)
     names = X.columns if isinstance(X, pd.DataFrame) else [f"x{i}" for i in range(np.shape(X)[1])]
@@ -192,19 +230,26 @@ def load_gap(
 
     Parameters
     ----------
-    split
+    name : str
+        A key of `GAP_SETS`.
+    split : int
         Number of the split, from 0; it is the seed of the division.
-    directory
-        As in `data_dir`.
-    clean
-        As in `make_gap`.
-    download
-        Whether the table is downloaded when it is absent.
+    directory : path-like, optional
+        The data directory; see `data_dir` for the default.
+    clean : bool
+        Whether to put all rows that share a border's value on one side of it, see `make_gap`.
+    download : bool
+        Whether to download the table if it is missing.
+
+    Returns
+    -------
+    GapSplit
+        Training, validation and test rows, and those inside the gap.
     """
     if name not in GAP_SETS:
-        raise ValueError(f"unknown gap set {name!r}; known are {', '.join(GAP_SETS)}.")
+        raise ValueError(f"unknown gap set {name!r}; choose one of {', '.join(GAP_SETS)}.")
     if split < 0:
-        raise ValueError(f"`split` is the number of a split, from 0; got {split}.")
+        raise ValueError(f"`split` must be 0 or more, got {split}.")
     table, column = GAP_SETS[name]
     data = load_uci(table, directory, download=download)
     gap = make_gap(data.X, data.y, data.columns.index(column), clean=clean)
@@ -213,17 +258,8 @@ def load_gap(
 
 def _divide(X: np.ndarray, y: np.ndarray, gap: Gap, seed: int, columns: tuple[str, ...]) -> GapSplit:
     train, validation, test = _split(gap.not_gap, random_state=seed)
-    return GapSplit(
-        X_train=X[train],
-        y_train=y[train],
-        X_val=X[validation],
-        y_val=y[validation],
-        X_test=X[test],
-        y_test=y[test],
-        X_gap=X[gap.gap],
-        y_gap=y[gap.gap],
-        columns=columns,
-    )
+    parts = [part[rows] for rows in (train, validation, test, gap.gap) for part in (X, y)]
+    return GapSplit(*parts, columns=columns)
 
 
 def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray, " n"]:
@@ -231,7 +267,7 @@ def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray,
         if not isinstance(X, pd.DataFrame):
             raise TypeError(f"`column` {column!r} is a name, so `X` must be a DataFrame; got {type(X).__name__}.")
         if column not in X.columns:
-            raise ValueError(f"unknown column {column!r}; known are {', '.join(map(str, X.columns))}.")
+            raise ValueError(f"`X` has no column {column!r}; its columns are {', '.join(map(str, X.columns))}.")
         return X[column].to_numpy(dtype=np.float64)
     X = np.asarray(X)
     if X.ndim != 2:

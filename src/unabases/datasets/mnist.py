@@ -13,7 +13,7 @@ __all__ = ["Mnist", "load_mnist", "read_idx"]
 
 
 class Mnist(NamedTuple):
-    """Images of digits, 0 = background to 255 = ink, with their labels 0 to 9, in the order of the files."""
+    """Images of digits (0 = background, 255 = ink) with their labels 0 to 9, in the order of the files."""
 
     train_images: UInt8[np.ndarray, "train 28 28"]
     train_labels: UInt8[np.ndarray, " train"]
@@ -25,14 +25,17 @@ class Mnist(NamedTuple):
 
 
 def load_mnist(directory: str | os.PathLike[str] | None = None, *, download: bool = True) -> Mnist:
-    """Load the 60,000 training and 10,000 test images from `mnist/*-ubyte.gz`.
+    """Load the 60,000 training and 10,000 test images of handwritten digits from `mnist/*-ubyte.gz`.
 
     Parameters
     ----------
-    directory
-        As in `data_dir`.
-    download
-        Whether the files are downloaded when they are absent (11 MB).
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the files if they are missing (11 MB).
+
+    Returns
+    -------
+    Mnist
+        Images and labels.
     """
     found = entry("mnist")
     arrays = [read_idx(content) for content in read_files("mnist", directory, download)]
@@ -46,7 +49,7 @@ def load_mnist(directory: str | os.PathLike[str] | None = None, *, download: boo
 
 
 def read_idx(content: bytes) -> UInt8[np.ndarray, "..."]:
-    """Decode an (unpacked) IDX file of bytes: two zeros, type 8, the number of axes, their lengths, the values."""
+    """Decode an unpacked IDX file of bytes: two zeros, type 8, the number of axes, their lengths, the values."""
     if len(content) < 4 or content[:3] != b"\0\0\x08":
         raise ValueError(f"not an IDX file of bytes: it starts with {content[:4]!r}.")
     start = 4 + 4 * content[3]

@@ -1,7 +1,7 @@
-"""Functions to be minimised whose minimum is known: the synthetic tests of Bayesian optimisation.
+"""Test functions of Bayesian optimisation, to be minimised, whose minimum is known.
 
-Definitions as in HPOlib 1.5 and the paper. The paper prints the third minimiser of Branin as (9.42478, 2,475); it is
-(3π, 2.475).
+They are defined as in HPOlib 1.5 and the paper. The paper prints the third minimiser of Branin as (9.42478, 2,475); it
+is (3π, 2.475).
 """
 
 from collections.abc import Callable
@@ -15,18 +15,25 @@ __all__ = ["Problem", "branin", "hartmann6"]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A function on a box, with what is known about its minimum; call it on rows of inputs.
+    """A function on a box with a known minimum; call it on rows of inputs.
 
     Parameters
     ----------
-    function
-        Maps inputs (..., d) to values (...).
-    bounds
-        Lower and upper end of each input, (d, 2).
-    minimisers
-        All points of the box at which the minimum is reached, (m, d).
-    minimum
+    name : str
+        Short name.
+    function : callable
+        Maps inputs of shape (..., d) to values of shape (...).
+    bounds : array of shape (d, 2)
+        Lower and upper bound of each input.
+    minimisers : array of shape (m, d)
+        All points of the box at which the minimum is reached.
+    minimum : float
         The value there.
+
+    Examples
+    --------
+    >>> branin(branin.minimisers).round(6).tolist()
+    [0.397887, 0.397887, 0.397887]
     """
 
     name: str
@@ -41,7 +48,7 @@ class Problem:
         return len(self.bounds)
 
     def __call__(self, X: Float[np.ndarray, "*shape d"]) -> Float[np.ndarray, "*shape"]:
-        """The values at each row of X."""
+        """Evaluate the function at each row of X."""
         X = np.asarray(X, dtype=np.float64)
         if X.ndim == 0 or X.shape[-1] != self.d:
             raise ValueError(f"{self.name} has {self.d} inputs, so the last axis must be {self.d}; got {X.shape}.")
@@ -103,4 +110,4 @@ hartmann6 = Problem(
     ),
     minimum=-3.322368011415515,
 )
-"""Six inputs, one global minimiser and some local ones; found by Newton's method from the paper's digits."""
+"""Six inputs, one global minimiser and several local ones; found by Newton's method from the paper's digits."""

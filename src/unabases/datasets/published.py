@@ -1,4 +1,4 @@
-"""Splits that others published: the gaps of Foong et al. (2019) and the random ones of Hernández-Lobato and Adams."""
+"""Published splits: the gaps of Foong et al. (2019) and the random splits of Hernández-Lobato and Adams (2015)."""
 
 import io
 import os
@@ -14,7 +14,7 @@ __all__ = ["PublishedSplit", "load_published_gap", "load_standard_split"]
 
 
 class PublishedSplit(NamedTuple):
-    """Training and test rows of a table; of a gap, the test rows are those inside."""
+    """Training and test rows of a table; for a gap, the test rows are those inside."""
 
     X_train: Float[np.ndarray, "train d"]
     y_train: Float[np.ndarray, " train"]
@@ -28,10 +28,22 @@ class PublishedSplit(NamedTuple):
 def load_published_gap(
     name: str, column: int | str, directory: str | os.PathLike[str] | None = None, *, download: bool = True
 ) -> PublishedSplit:
-    """Load the published gap of a UCI table in one of its inputs, given by name or position.
+    """Load the published gap of a UCI table in one of its inputs.
 
-    Rows with equal values at a border may lie on either side of it, see `make_gap`. Foong, Li, Hernández-Lobato
-    and Turner (2019), 'In-Between' Uncertainty in Bayesian Neural Networks.
+    Rows with equal values at a border may lie on either side of it, see `make_gap`.
+
+    Parameters
+    ----------
+    name : str
+        Name of the table, as in `load_uci`.
+    column : int or str
+        The input, by position or name.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
+
+    References
+    ----------
+    A. Foong, Y. Li, J. M. Hernández-Lobato, R. Turner (2019). 'In-between' uncertainty in Bayesian neural networks.
     """
     data = load_uci(name, directory, download=download)
     if isinstance(column, str):
@@ -47,9 +59,21 @@ def load_published_gap(
 def load_standard_split(
     name: str, split: int, directory: str | os.PathLike[str] | None = None, *, download: bool = True
 ) -> PublishedSplit:
-    """Load one of the usual random 90/10 splits of a UCI table: 20 of each, 5 of protein, from 0.
+    """Load one of the usual random 90/10 splits of a UCI table.
 
-    Hernández-Lobato and Adams (2015), Probabilistic Backpropagation for Scalable Learning of Bayesian Neural Networks.
+    Parameters
+    ----------
+    name : str
+        Name of the table, as in `load_uci`.
+    split : int
+        Number of the split: 0 to 19, for protein 0 to 4.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
+
+    References
+    ----------
+    J. M. Hernández-Lobato, R. Adams (2015). Probabilistic backpropagation for scalable learning of Bayesian neural
+    networks.
     """
     data = load_uci(name, directory, download=download)
     held_out = _masks("standard_splits", name, directory, download)

@@ -1,4 +1,4 @@
-"""Tables in files: read whole or a piece at a time, written a piece at a time."""
+"""Read and write CSV and Parquet files, whole or a piece at a time."""
 
 import contextlib
 import io
@@ -8,20 +8,21 @@ from typing import Any
 
 import pandas as pd
 
+from unabases.datasets.schema import refuse_duplicates
 from unabases.storage import open_whole
 
-__all__ = ["ROWS", "is_parquet", "read_chunks", "read_frame", "read_names", "refuse_duplicates", "write_chunks"]
+__all__ = ["ROWS", "check_directory", "is_parquet", "read_chunks", "read_frame", "read_names", "write_chunks"]
 
-ROWS = 8192  # of a piece
+ROWS = 8192  # read at a time
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether the name says so; everything else is taken for CSV."""
+    """Tell whether a file name stands for Parquet; everything else is taken for CSV."""
     return path.suffix in (".parquet", ".pq")
 
 
 def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) -> pd.DataFrame:
-    """The whole table, types by what is in it, except of the columns `text`, which are kept as they are written."""
+    """Read a whole table. Types are inferred, except for the columns `text`, which are read as they are written."""
     _refuse_absent(path)
     if is_parquet(path):
         _parquet(path)
@@ -32,7 +33,7 @@ def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) ->
 
 
 def read_names(path: Path, *, separator: str = ",") -> list[str]:
-    """Names of the columns; refuses those that come twice, which pandas would rename."""
+    """Read the names of the columns; refuse repeated ones, which pandas would rename."""
     _refuse_absent(path)
     if is_parquet(path):
         names = list(_parquet(path).ParquetFile(path).schema_arrow.names)
@@ -40,7 +41,7 @@ def read_names(path: Path, *, separator: str = ",") -> list[str]:
         try:
             header = pd.read_csv(path, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False)
         except pd.errors.EmptyDataError:
-            raise ValueError(f"{path} is empty: a header and rows are expected.") from None
+            raise ValueError(f"{path} is empty; expected a header and rows.") from None
         names = header.iloc[0].tolist()
     refuse_duplicates(names, str(path))
     return names
@@ -49,14 +50,25 @@ def read_names(path: Path, *, separator: str = ",") -> list[str]:
 def read_chunks(
     path: Path, *, columns: Sequence[str], text: Sequence[str] = (), separator: str = ",", rows: int = ROWS
 ) -> Iterator[pd.DataFrame]:
-    """Some columns of a table, at most `rows` rows at a time; the index counts rows from 0.
+    """Read some columns of a table, a piece at a time; the index counts rows from 0.
 
     Parameters
     ----------
-    columns
-        Names to read, all of which the table has: see `read_names`.
-    text
-        Columns to be kept as they are written.
+    path : Path
+        The file.
+    columns : sequence of str
+        Names to read; the table must have them all.
+    text : sequence of str
+        Columns to read as they are written.
+    separator : str
+        What separates the columns of a CSV file.
+    rows : int
+        Most rows of a piece.
+
+    Yields
+    ------
+    DataFrame
+        The next rows.
     """
     if is_parquet(path):
         first = 0
@@ -73,11 +85,17 @@ def read_chunks(
         yield from reader
 
 
+def check_directory(path: Path) -> Path:
+    """Refuse a file name whose directory does not exist, before any work is done for it."""
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; create it first.")
+    return path
+
+
 @contextlib.contextmanager
 def write_chunks(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
-    """A function that adds rows to a CSV or Parquet file, which is there only when all of it is."""
-    if not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; make it first.")
+    """Open a CSV or Parquet file and give a function that adds rows; the file appears only when it is complete."""
+    check_directory(path)
     with open_whole(path) as file:
         if is_parquet(path):
             with _parquet_writer(path, file) as add:
@@ -109,9 +127,11 @@ def _parquet_writer(path: Path, file: Any) -> Iterator[Callable[[pd.DataFrame], 
         writer = writer or parquet.ParquetWriter(file, table.schema)
         writer.write_table(table)
 
-    yield write
-    if writer is not None:
-        writer.close()
+    try:
+        yield write
+    finally:  # after an error too, while the file is still open
+        if writer is not None:
+            writer.close()
 
 
 def _parquet(path: Path) -> Any:
@@ -119,17 +139,11 @@ def _parquet(path: Path) -> Any:
         import pyarrow.parquet
     except ImportError as error:
         raise ImportError(
-            f"{path.name} needs pyarrow: `pip install 'unabases[parquet]'`, or use CSV for the table."
+            f"{path.name} needs pyarrow: `pip install 'unabases[parquet]'`, or save the table as CSV."
         ) from error
     return pyarrow.parquet
 
 
 def _refuse_absent(path: Path) -> None:
     if not path.exists():
-        raise FileNotFoundError(f"there is no file {path}; expected a table, CSV or Parquet.")
-
-
-def refuse_duplicates(names: list[str], source: str) -> None:
-    """Columns go by their names, so each must have its own."""
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
+        raise FileNotFoundError(f"there is no file {path}; expected a table as CSV or Parquet.")

@@ -1,4 +1,4 @@
-"""Made-up data with a gap, whose truth is known."""
+"""Synthetic data with a gap and a known truth."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,12 +10,12 @@ __all__ = ["SyntheticGap", "cubic", "cubic_gap", "squiggle", "squiggle_gap"]
 
 
 class SyntheticGap(NamedTuple):
-    """Data on both sides of a gap in a single input, and, kept apart, data from the gap itself."""
+    """Data on both sides of a gap in a single input and, separately, data from the gap itself."""
 
     X_train: Float[np.ndarray, "n 1"]
     y_train: Float[np.ndarray, " n"]
     X_test: Float[np.ndarray, "n 1"]
-    """Drawn as the training inputs are: not in the gap."""
+    """Drawn like the training inputs: not in the gap."""
     y_test: Float[np.ndarray, " n"]
     gap_grid: Float[np.ndarray, "m 1"]
     """Evenly spaced inputs well inside the gap."""
@@ -24,29 +24,43 @@ class SyntheticGap(NamedTuple):
     function: Callable[[np.ndarray], np.ndarray]
     """The truth without noise."""
     X_gap_train: Float[np.ndarray, "n 1"]
-    """Uniform in the gap: for a last layer that is moved there, never for the features."""
+    """Uniform in the gap; for transferring the last layer, never for training the features."""
     y_gap_train: Float[np.ndarray, " n"]
     X_gap_test: Float[np.ndarray, "n 1"]
-    """Uniform in the gap, to score what was moved."""
+    """Uniform in the gap; for scoring the transfer."""
     y_gap_test: Float[np.ndarray, " n"]
 
 
 def cubic(x: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    """x³, element by element."""
+    """Compute x³, element by element."""
     return x**3
 
 
 def squiggle(x: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    """x³ + 20 exp(-x²) sin(10x), element by element: the cube, but for waves around 0."""
+    """Compute x³ + 20 exp(-x²) sin(10x), element by element: the cube with waves around 0."""
     return x**3 + 20 * np.exp(-(x**2)) * np.sin(10 * x)
 
 
 def cubic_gap(
     n: int = 100, random_state: int | np.random.Generator | None = 0, noise_std: float | int = 3.0
 ) -> SyntheticGap:
-    r"""The Cubic Gap data: n training and n test rows.
+    r"""Draw the Cubic Gap data: n training and n test rows on both sides of a gap.
 
     .. math:: y = x^3 + \epsilon, \quad x \sim U([-4, -2] \cup [2, 4]), \quad \epsilon \sim N(0, noise\_std^2)
+
+    Parameters
+    ----------
+    n : int
+        Number of training rows, and of test rows.
+    random_state : int or Generator, optional
+        Seed for the inputs and the noise.
+    noise_std : float
+        Standard deviation of the noise.
+
+    Returns
+    -------
+    SyntheticGap
+        The rows and the truth.
 
     Examples
     --------
@@ -60,12 +74,26 @@ def cubic_gap(
 def squiggle_gap(
     n: int = 100, random_state: int | np.random.Generator | None = 0, noise_std: float | int = 3.0
 ) -> SyntheticGap:
-    r"""The Squiggle Gap data, for transfer: outside the gap nearly the cube, inside it waves that no row shows.
+    r"""Draw the Squiggle Gap data, for transfer: nearly the cube outside the gap, and hidden waves inside.
 
     .. math:: y = x^3 + 20 e^{-x^2} \sin(10 x) + \epsilon, \quad \epsilon \sim N(0, noise\_std^2)
 
-    Training and test inputs are uniform on [-4, -2] and [2, 4]; `X_gap_train` and `X_gap_test` on [-2, 2]. The
-    paper does not say how many rows it has: n of each, as with the Cubic Gap.
+    Training and test inputs are uniform on [-4, -2] and [2, 4]; `X_gap_train` and `X_gap_test` on [-2, 2]. The paper
+    does not say how many rows there are; here there are n of each, as in the Cubic Gap.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows of each kind.
+    random_state : int or Generator, optional
+        Seed for the inputs and the noise.
+    noise_std : float
+        Standard deviation of the noise.
+
+    Returns
+    -------
+    SyntheticGap
+        The rows and the truth.
 
     Examples
     --------

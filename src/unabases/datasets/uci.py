@@ -1,4 +1,4 @@
-"""The UCI regression tables, read from the data directory and checked against their sha256."""
+"""Load the UCI regression tables from the data directory."""
 
 import io
 import os
@@ -19,21 +19,24 @@ def load_uci(
     download: bool = True,
     all_inputs: bool = False,
 ) -> Dataset:
-    """Load a table of `UCI`, unscaled and in the order of its file, `uci/<name>.csv` or `uci/<name>.csv.gz`.
+    """Load a UCI table, unscaled and in the order of its file, `uci/<name>.csv` or `uci/<name>.csv.gz`.
 
     Parameters
     ----------
-    name
+    name : str
         boston, concrete, yacht, energy, kin8nm, wine_red, power_plant, protein or naval.
-    directory
-        As in `data_dir`.
-    download
-        Whether the table is downloaded when it is absent.
-    all_inputs
-        Whether columns that the usual benchmark leaves out become inputs too: `turbine_decay` of naval.
+    directory, download : path-like, bool
+        The data directory (see `data_dir`), and whether to download the table if it is missing.
+    all_inputs : bool
+        Whether to use columns that the usual benchmark leaves out: `turbine_decay` of naval.
+
+    Returns
+    -------
+    Dataset
+        The table with its units, source, licence and citation.
     """
     if name not in UCI:
-        raise ValueError(f"unknown UCI table {name!r}; known are {', '.join(UCI)}.")
+        raise ValueError(f"unknown UCI table {name!r}; choose one of {', '.join(UCI)}.")
     table = UCI[name]
     (content,) = read_files(name, directory, download)
     header, _, rows = content.decode().partition("\n")

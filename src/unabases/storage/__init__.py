@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Write files completely or not at all."""
 
 from unabases.storage.atomic import open_whole, write_whole
 

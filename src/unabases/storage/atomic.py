@@ -1,4 +1,4 @@
-"""A file is replaced whole or not at all."""
+"""Write files so that they are replaced completely or not at all."""
 
 import contextlib
 import os
@@ -7,23 +7,50 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-PREFIX = ".unabases-"  # of a file that is being written
+PREFIX = ".unabases-"  # of the temporary file
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, which until the last moment keeps what it held: see `open_whole`."""
+    """Write `data` to `path`; if anything goes wrong, the file keeps its old content.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write or replace.
+    data : bytes
+        Its new content.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(Path(folder) / "note", b"hello")
+    ...     print((Path(folder) / "note").read_bytes())
+    b'hello'
+    """
     with open_whole(path) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
 def open_whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to piece by piece, which takes the name `path` when all of it was written.
+    """Open a file to write piece by piece; it takes the name `path` only when it is complete.
 
-    The bytes go to a new file in the same directory and reach the disk before it takes the name; until then `path`
-    keeps what it held. An error removes that file; after a power cut or SIGKILL it may stay behind, and can be deleted.
+    The bytes go to a temporary file in the same directory and reach the disk before that file is renamed; until then
+    `path` keeps its old content. An error removes the temporary file. After a power cut or SIGKILL it may stay behind
+    and can be deleted.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write or replace; a link is followed.
+
+    Yields
+    ------
+    BinaryIO
+        The temporary file.
     """
-    path = Path(os.path.realpath(path))  # through links: the file they point to is replaced, not the link
+    path = Path(os.path.realpath(path))  # replace the file that a link points to, not the link
     temporary = path.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:

@@ -1,8 +1,9 @@
-"""Models of tables: columns by name and type, preprocessing, and what is remembered of the training rows."""
+"""Models of tables: a regressor with the columns of its table and a record of its training rows."""
 
+from unabases.datasets.column_values import as_labels, as_numbers
+from unabases.datasets.schema import Column, Encoded, Schema, learn_schema
 from unabases.tables.model import TableModel, default_regressor, feature_regressor
 from unabases.tables.record import HeldOut, Profile, TrainingRecord, typed_columns
-from unabases.tables.schema import Column, Encoded, Schema, as_labels, as_numbers, learn_schema
 
 __all__ = [
     "Column",

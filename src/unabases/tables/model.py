@@ -1,11 +1,12 @@
 """A regressor together with the table that it was trained on."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
+from unabases.datasets.column_values import as_numbers
+from unabases.datasets.schema import Column, ColumnRules, Encoded, Schema, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor
@@ -19,30 +20,36 @@ from unabases.tables.record import (
     profile_columns,
     typed_columns,
 )
-from unabases.tables.schema import Column, Encoded, Schema, as_numbers, learn_schema
 
 __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
 LEAST_ROWS = 20  # of a training table
 MOST_HELD_OUT = 2000
 _MANY_ROWS, _BATCH = 8192, 1024
-_EPOCHS, _LEAST_STEPS = 10, 200  # on features of another network
+_EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
 
 
 class TableModel:
-    """A fitted regressor, the columns of its table, and what it remembers of its rows.
+    """A fitted regressor that knows the columns of its table and remembers some of its rows.
 
-    `fit` makes one, `unabases.save` and `unabases.load` keep it in one file. A part of the rows is held out from
-    training: on them the model is scored, and with them `unabases.audit` and `DeferralPolicy` compare new rows.
+    Make one with `TableModel.fit`; keep it in one file with `unabases.save` and `unabases.load`. Some rows are held
+    out from training. The model is scored on them, and `unabases.audit` and `DeferralPolicy` compare new rows with
+    them.
 
     Parameters
     ----------
-    regressor
+    regressor : AbstractRegressor
         A fitted regressor with one output.
-    schema
+    schema : Schema
         Names, types and levels of the columns.
-    training, held_out
-        What is remembered of the rows trained on, and of those held out.
+    training : TrainingRecord
+        What is remembered of the rows trained on.
+    held_out : HeldOut
+        The rows held out, and what the model predicted for them.
+
+    See Also
+    --------
+    unabases.audit.audit : Find what the training table lacks.
 
     Examples
     --------
@@ -70,67 +77,50 @@ class TableModel:
         target: str,
         *,
         regressor: AbstractRegressor | None = None,
-        drop: Sequence[str] = (),
-        keep: Sequence[str] = (),
-        categories: Sequence[str] = (),
-        missing: str = "refuse",
-        max_levels: int = 50,
         holdout: float = 0.2,
         keep_rows: int = 1000,
         random_state: int | None = None,
         source: str = "the table",
+        **rules: Unpack[ColumnRules],
     ) -> "TableModel":
         """Learn the columns of a table and train a regressor on most of its rows.
 
         Parameters
         ----------
-        frame, target
-            The table, and the name of its numeric column to predict.
-        regressor
-            Not fitted; `LUNA` by default, in mini batches if there are many rows.
-        drop, keep
-            Columns to leave out; columns that are no inputs but remembered, so that audits can go by them.
-        categories
-            Columns of numbers that are names, such as codes of regions.
-        missing
-            What to do with missing values in inputs, now and in each table later: `"refuse"` them; `"drop"` their rows,
-            which get no prediction; `"impute"` medians, and a level of its own in categories. Rows without target are
-            refused, or dropped.
-        max_levels
-            A category with more levels is refused.
-        holdout
-            Share of the rows that are not trained on, of which there are at most 2000.
-        keep_rows
-            How many rows of the training data the model may hold, as `explain` shows them. With 0 it holds none, nor
-            the inputs of rows held out, of which audits by column then know nothing.
-        random_state
-            Seed of the choice of rows.
-        source
+        frame : DataFrame
+            The training table.
+        target : str
+            Name of the numeric column to predict.
+        regressor : AbstractRegressor, optional
+            An unfitted regressor. By default `LUNA`, in mini batches if there are many rows.
+        holdout : float
+            Share of the rows to hold out from training; at most 2000 rows are.
+        keep_rows : int
+            How many training rows the model may store, for `explain` to show. With 0 it stores none, and no inputs of
+            the rows held out either; audits then cannot compare values of columns with the training data.
+        random_state : int, optional
+            Seed for the choice of rows.
+        source : str
             What errors call the table.
+        **rules
+            How to read the columns. `drop`: columns to leave out. `keep`: columns kept for audits but not used as
+            inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `missing`: what to
+            do with missing inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves
+            such rows out, and later gives them no prediction; `"impute"` fills numbers with their median and gives
+            categories a level `missing`. Rows without a target are refused, or left out with `"drop"`.
+            `max_levels`: a category with more levels (50 by default) is refused.
+
+        Returns
+        -------
+        TableModel
+            The fitted model.
         """
         check_count("keep_rows", keep_rows, least=0)
         if not 0 < holdout < 1:
             raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
         frame = frame.set_axis([str(name) for name in frame.columns], axis="columns").reset_index(drop=True)
-        schema = learn_schema(
-            frame,
-            target,
-            drop=drop,
-            keep=keep,
-            categories=categories,
-            missing=missing,
-            max_levels=max_levels,
-            source=source,
-        )
-        y = as_numbers(pd.Series(frame[target]), source)
-        if y.isna().any() and missing != "drop":
-            raise ValueError(
-                f"the target {target!r} of {source} is missing in {int(y.isna().sum())} rows, first in row "
-                f'{int(np.argmax(y.isna())) + 1}; leave them out, for example with missing="drop".'
-            )
-        frame, y = pd.DataFrame(frame[y.notna()]), y.to_numpy()[y.notna()]
-        encoded = schema.encode(frame, source)
-        frame, y = pd.DataFrame(frame[encoded.usable]), y[encoded.usable]
+        schema = learn_schema(frame, target, source=source, **rules)
+        X, y, frame, _ = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
@@ -138,31 +128,45 @@ class TableModel:
         order, cut = rng.permutation(n), min(max(2, round(holdout * n)), MOST_HELD_OUT)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(len(rest), random_state) if regressor is None else regressor
-        model.fit(encoded.X[rest], y[rest])
+        model.fit(X[rest], y[rest])
         typed = typed_columns(frame, (*schema.inputs, *schema.kept), source)
         sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
         training = TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample)
         columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
-        return cls(model, schema, training, _judge(model, encoded.X[apart], y[apart], columns))
+        return cls(model, schema, training, _judge(model, X[apart], y[apart], columns))
 
     def predict_dist(self, frame: pd.DataFrame, source: str = "the table") -> AbstractPredictive:
-        """Distribution of the target at each row, all of which must have the values that the model needs."""
+        """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
         encoded = self.schema.encode(frame, source)
         if not encoded.usable.all():
             raise ValueError(
-                f"{source} has {int((~encoded.usable).sum())} rows with missing values; `predict` leaves them empty."
+                f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
+                "distribution; drop them, or use `predict`, which leaves them empty."
             )
         return self.regressor.predict_dist(encoded.X)
 
     def predict(self, frame: pd.DataFrame, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
-        """Mean, epistemic and noise std, the ends of the interval at `level`, and whether a category was unknown.
+        """Predict every row of a table.
 
-        Rows with missing values, where the model leaves them out, are empty.
+        Parameters
+        ----------
+        frame : DataFrame
+            A table with the model's inputs, in any order.
+        level : float
+            Probability of the interval.
+        source : str
+            What errors call the table.
+
+        Returns
+        -------
+        DataFrame
+            `mean`, `epistemic_std`, `noise_std`, the interval from `lower` to `upper`, and `unknown`: whether the row
+            has a category that training did not have. Rows that the model leaves out for missing values are empty.
         """
         return self.predict_encoded(self.schema.encode(frame, source), frame.index, level)
 
     def predict_encoded(self, encoded: Encoded, index: pd.Index, level: float = 0.9) -> pd.DataFrame:
-        """The table of `predict` for rows that were encoded before."""
+        """Return the table of `predict` for rows that are encoded already."""
         values = np.full((len(index), 5), np.nan)
         unknown = np.zeros(len(index), dtype=bool)
         if encoded.usable.any():
@@ -173,7 +177,7 @@ class TableModel:
         return pd.DataFrame(values, columns=names, index=index).assign(unknown=unknown)
 
     def targets(self, frame: pd.DataFrame, source: str = "the table") -> np.ndarray | None:
-        """What was observed, NaN where it is missing; None if the table has no target."""
+        """Return the observed targets, NaN where they are missing; None if the table has no target column."""
         if self.schema.target not in frame:
             return None
         return as_numbers(pd.Series(frame[self.schema.target]), source).to_numpy()
@@ -184,10 +188,8 @@ class TableModel:
             f"{self.training.n} rows trained on, {len(self.held_out.y)} held out)"
         )
 
-    # ------------------------------------------------------------------------------------------------ saving
-
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Everything but the regressor, as named arrays and as values that JSON can hold."""
+        """Return everything but the regressor, as named arrays and as values that JSON can hold."""
         held, schema = self.held_out, self.schema
         arrays = {f"held_out.{name}": getattr(held, name) for name in _ARRAYS}
         arrays |= {f"quantiles.{i}": profile.quantiles for i, profile in enumerate(self.training.profiles)}
@@ -196,8 +198,8 @@ class TableModel:
             parts, described[name] = frame_state(frame)
             arrays |= {f"{name}.{i}": part for i, part in parts.items()}
         values = {
-            "inputs": [_plain(column) for column in schema.inputs],
-            "kept": [_plain(column) for column in schema.kept],
+            "inputs": [column._asdict() | {"levels": list(column.levels)} for column in schema.inputs],
+            "kept": [column._asdict() | {"levels": list(column.levels)} for column in schema.kept],
             "target": schema.target,
             "missing": schema.missing,
             "n": self.training.n,
@@ -211,8 +213,11 @@ class TableModel:
     def from_state(
         cls, regressor: AbstractRegressor, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> "TableModel":
-        """The model that `get_state` took apart."""
-        inputs, kept = (tuple(_column(item) for item in values[name]) for name in ("inputs", "kept"))
+        """Rebuild the model that `get_state` took apart."""
+        inputs, kept = (
+            tuple(Column(**{**item, "levels": tuple(item["levels"])}) for item in values[name])
+            for name in ("inputs", "kept")
+        )
         frames = {name: frame_from(_below(arrays, f"{name}."), values[name]) for name in ("rows", "columns")}
         profiles = tuple(
             Profile(name, arrays[f"quantiles.{i}"], shares) for i, (name, shares) in enumerate(values["profiles"])
@@ -230,26 +235,27 @@ _ARRAYS = ("mean", "epistemic_std", "noise_std", "y", "expected", "observed")
 
 
 def default_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:
-    """LUNA with its defaults, in mini batches if the rows are many."""
+    """Make the regressor that `TableModel.fit` uses: `LUNA`, in mini batches if there are more than 8192 rows."""
     return LUNA(batch_size=_BATCH if n > _MANY_ROWS else None, random_state=random_state, verbose=verbose)
 
 
 def feature_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:
-    """LUNA for features of another network: one narrow layer, one scale for all inputs, ten epochs at a low rate.
+    """Make a `LUNA` for inputs that are features of another network.
 
-    More layers, units and steps make it no better, and less aware of what the rows lack: see docs/faces.md.
+    It has one narrow layer and one scale for all inputs, and trains for ten epochs at a low rate. More layers, units
+    and steps make it no better, and less aware of what the training rows lack: see docs/faces.md.
     """
-    settings: dict[str, Any] = {
-        "hidden_layer_sizes": (50,),
-        "standardize": "common",
-        "learning_rate": 1e-3,
-        "n_points": 16,
-    }
-    settings |= {
-        "batch_size": _BATCH if n > _BATCH else None,
-        "max_steps": max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH)),
-    }
-    return LUNA(**settings, random_state=random_state, verbose=verbose)
+    one_scale: Any = "common"
+    return LUNA(
+        hidden_layer_sizes=(50,),
+        standardize=one_scale,
+        learning_rate=1e-3,
+        n_points=16,
+        batch_size=_BATCH if n > _BATCH else None,
+        max_steps=max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH)),
+        random_state=random_state,
+        verbose=verbose,
+    )
 
 
 def _judge(model: AbstractRegressor, X: np.ndarray, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:
@@ -265,14 +271,6 @@ def _judge(model: AbstractRegressor, X: np.ndarray, y: np.ndarray, columns: pd.D
         expected=curve.expected,
         observed=curve.observed,
     )
-
-
-def _plain(column: Column) -> dict[str, Any]:
-    return {"name": column.name, "kind": column.kind, "levels": list(column.levels), "fill": float(column.fill)}
-
-
-def _column(item: dict[str, Any]) -> Column:
-    return Column(item["name"], item["kind"], tuple(item["levels"]), item["fill"])
 
 
 def _below(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:

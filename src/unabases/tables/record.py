@@ -1,4 +1,4 @@
-"""What a model remembers of its data: how each column is distributed, some rows, and how it did on rows held out."""
+"""What a model remembers of its table: how columns are distributed, some rows, and its scores on rows held out."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.tables.schema import Column, as_labels, as_numbers
+from unabases.datasets.schema import Column
 
 __all__ = ["HeldOut", "Profile", "TrainingRecord", "frame_from", "frame_state", "profile_columns", "typed_columns"]
 
@@ -15,45 +15,52 @@ _PERCENT = np.linspace(0, 1, 101)
 
 
 class Profile(NamedTuple):
-    """How the training rows are distributed in one column."""
+    """The distribution of one column among the training rows."""
 
     name: str
-    quantiles: Float[np.ndarray, " q"]  # of a number: of 0 %, 1 %, ..., 100 %; of a category: none
-    shares: dict[str, float]  # of a category: by level; of a number: none
+    quantiles: Float[np.ndarray, " q"]
+    """The 0 %, 1 %, ..., 100 % quantiles of a number; empty for a category."""
+    shares: dict[str, float]
+    """The share of each level of a category; empty for a number."""
 
     @property
     def constant(self) -> bool:
-        """Whether all rows have the same value."""
+        """True if all rows have the same value."""
         return len(self.shares) == 1 or bool(len(self.quantiles) and self.quantiles[0] == self.quantiles[-1])
 
 
 class TrainingRecord(NamedTuple):
-    """The rows that the model was trained on."""
+    """What a model remembers of the rows it was trained on."""
 
     n: int
     profiles: tuple[Profile, ...]
-    rows: pd.DataFrame | None  # a random sample of them, None if the model was not to keep any
+    rows: pd.DataFrame | None
+    """A random sample of them; None if the model may not store any."""
 
     def profile(self, name: str) -> Profile:
-        """The profile of a column."""
+        """Look up the profile of a column."""
         return next(profile for profile in self.profiles if profile.name == name)
 
 
 class HeldOut(NamedTuple):
-    """Rows of the training table that the model has not seen, and what it said about them."""
+    """Rows of the training table that were held out from training, and the predictions for them."""
 
     mean: Float[np.ndarray, " n"]
     epistemic_std: Float[np.ndarray, " n"]
     noise_std: Float[np.ndarray, " n"]
     y: Float[np.ndarray, " n"]
-    columns: pd.DataFrame | None  # inputs and kept columns of these rows, None if the model was not to keep any
-    scores: dict[str, float]  # as `unabases.metrics.score` gives them
-    expected: Float[np.ndarray, " levels"]  # calibration curve
+    columns: pd.DataFrame | None
+    """Their inputs and kept columns; None if the model may not store rows."""
+    scores: dict[str, float]
+    """The scores of `unabases.metrics.score`."""
+    expected: Float[np.ndarray, " levels"]
+    """Probabilities of the calibration curve."""
     observed: Float[np.ndarray, " levels"]
+    """How often they came true."""
 
 
 def profile_columns(frame: pd.DataFrame) -> tuple[Profile, ...]:
-    """Profiles of the columns of a typed table; missing values do not count."""
+    """Summarise each column of a typed table; missing values do not count."""
     profiles = []
     for name, column in frame.items():
         present = column.dropna()
@@ -67,20 +74,12 @@ def profile_columns(frame: pd.DataFrame) -> tuple[Profile, ...]:
 
 
 def typed_columns(frame: pd.DataFrame, columns: Sequence[Column], source: str = "the table") -> pd.DataFrame:
-    """Some columns with the types of the model: numbers as float64, categories as text."""
-    return pd.DataFrame(
-        {
-            column.name: as_labels(pd.Series(frame[column.name]))
-            if column.kind == "category"
-            else as_numbers(pd.Series(frame[column.name]), source)
-            for column in columns
-        },
-        index=frame.index,
-    )
+    """Take some columns of a table with the types of the model: numbers as float64, categories as text."""
+    return pd.DataFrame({column.name: column.read(frame, source) for column in columns}, index=frame.index)
 
 
 def frame_state(frame: pd.DataFrame | None) -> tuple[dict[str, np.ndarray], Any]:
-    """A typed table as numbered arrays and a value that JSON can hold."""
+    """Take a typed table apart into numbered arrays and a value that JSON can hold."""
     if frame is None:
         return {}, None
     arrays, described = {}, []
@@ -95,7 +94,7 @@ def frame_state(frame: pd.DataFrame | None) -> tuple[dict[str, np.ndarray], Any]
 
 
 def frame_from(arrays: dict[str, np.ndarray], described: Any) -> pd.DataFrame | None:
-    """The table that `frame_state` took apart."""
+    """Rebuild the table that `frame_state` took apart."""
     if described is None:
         return None
     columns = {}
@@ -103,5 +102,5 @@ def frame_from(arrays: dict[str, np.ndarray], described: Any) -> pd.DataFrame | 
         if levels is None:
             columns[name] = arrays[str(i)]
         else:
-            columns[name] = np.array([*levels, None], dtype=object)[arrays[str(i)]]  # the code -1 is the last: missing
+            columns[name] = np.array([*levels, None], dtype=object)[arrays[str(i)]]  # code -1: missing
     return pd.DataFrame({name: pd.Series(v, dtype=v.dtype) for name, v in columns.items()})

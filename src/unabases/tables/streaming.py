@@ -1,4 +1,4 @@
-"""Predictions for a table of any length, in bounded memory."""
+"""Predict tables of any length in bounded memory."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,28 +13,48 @@ from unabases.tables.model import TableModel
 
 __all__ = ["Predicted", "chunks_for", "predict_file", "take_row"]
 
-OnRows = Callable[[int], None]  # how many rows were just done
+OnRows = Callable[[int], None]  # called with the number of rows just done
 
 
 class Predicted(NamedTuple):
-    """What was written."""
+    """Counts of what `predict_file` wrote."""
 
     rows: int
     deferred: int
-    empty: int  # rows with missing values, which have no prediction
-    unknown_levels: dict[str, Counter]  # categories that the model has never seen, by column
-    ignored: list[str]  # columns of the table that nothing used
+    empty: int
+    """Rows without a prediction, because values are missing."""
+    unknown_levels: dict[str, Counter]
+    """Categories that the model has never seen, by column."""
+    ignored: list[str]
+    """Columns of the table that were not used."""
+
+
+class Chunks(NamedTuple):
+    """A table that is read piece by piece."""
+
+    names: list[str]
+    """All columns of the file."""
+    chunks: Iterator[pd.DataFrame]
+    """Its rows, with the columns that are needed."""
 
 
 def chunks_for(
     model: TableModel, path: Path, *, also: Sequence[str] = (), separator: str = ",", rows: int = ROWS
-) -> tuple[list[str], Iterator[pd.DataFrame]]:
-    """Names of a table's columns, and an iterator over what a model needs of them; names are checked at once.
+) -> Chunks:
+    """Open a table for a model and check the names of its columns at once.
 
     Parameters
     ----------
-    also
-        Further columns to read; of those that the model does not know as numbers, the text as it is written.
+    model : TableModel
+        The model; its inputs and, if there, its target are read.
+    path : Path
+        A CSV or Parquet file.
+    also : sequence of str
+        Further columns to read.
+    separator : str
+        What separates the columns of a CSV file.
+    rows : int
+        Most rows of a piece.
     """
     names = read_names(path, separator=separator)
     model.schema.check_names(names, str(path))
@@ -42,15 +62,14 @@ def chunks_for(
         raise ValueError(f"{path} has no column {lacking[0]!r}; its columns are {', '.join(names)}.")
     wanted = {column.name for column in model.schema.inputs} | {*also, model.schema.target}
     columns = [name for name in names if name in wanted]
-    text = model.schema.text()
-    return names, read_chunks(path, columns=columns, text=text, separator=separator, rows=rows)
+    text = model.schema.text_columns
+    return Chunks(names, read_chunks(path, columns=columns, text=text, separator=separator, rows=rows))
 
 
 def take_row(model: TableModel, path: Path, place: int, *, separator: str = ",") -> pd.DataFrame:
-    """One row of a table, counted from 0, with the columns that a model needs."""
-    _, chunks = chunks_for(model, path, separator=separator)
+    """Read one row of a table, counted from 0, with the columns that a model needs."""
     done = 0
-    for chunk in chunks:
+    for chunk in chunks_for(model, path, separator=separator).chunks:
         if place < done + len(chunk):
             return chunk.iloc[[place - done]]
         done += len(chunk)
@@ -69,18 +88,33 @@ def predict_file(
     rows: int = ROWS,
     on_rows: OnRows | None = None,
 ) -> Predicted:
-    """Write a prediction for each row of a CSV or Parquet file, holding at most `rows` of them at a time.
+    """Write a prediction for each row of a CSV or Parquet file, holding only a few thousand rows in memory.
 
     Parameters
     ----------
-    model, path, out
-        The model, its table, and the file to write, whose name says its kind; it is there only when all of it is.
-    level
+    model : TableModel
+        The model.
+    path : Path
+        The table, CSV or Parquet.
+    out : Path
+        The file to write, CSV or Parquet by its name; it appears only when it is complete.
+    level : float
         Probability of the interval.
-    threshold
-        Rows with a larger epistemic std are deferred, and so are those with an unknown category or no prediction.
-    keep
-        Columns to copy, such as a name or number of the row.
+    threshold : float
+        Rows with a larger epistemic std are deferred. So are rows with an unknown category or without a prediction.
+    keep : sequence of str
+        Columns to copy from the table, such as an identifier.
+    separator : str
+        What separates the columns of a CSV file.
+    rows : int
+        Rows to read at a time.
+    on_rows : callable, optional
+        Called with the number of rows just done.
+
+    Returns
+    -------
+    Predicted
+        Counts, and what was unusual about the table.
     """
     names, chunks = chunks_for(model, path, also=keep, separator=separator, rows=rows)
     done = deferred = empty = 0

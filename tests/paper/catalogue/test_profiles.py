@@ -40,5 +40,5 @@ def test_what_is_kept_lies_in_the_ranges_that_are_searched():
                 space = methods[label].search.space
                 for parameter, value in own.items():
                     if parameter in space and not isinstance(value, str):
-                        low, high = space[parameter]
+                        low, high = space[parameter][:2]
                         assert low <= value <= high

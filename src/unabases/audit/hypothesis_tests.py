@@ -1,4 +1,4 @@
-"""Tests of all groups at once: against reference rows, and within the audited table. See `unabases.audit.groups`."""
+"""Test all groups at once: against the reference rows, and within the audited table. See `unabases.audit.groups`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,42 +7,37 @@ import numpy as np
 from jaxtyping import Float
 from scipy.stats import norm, rankdata
 
-from unabases.audit.grouping import Factor
+from unabases.audit.factors import Factor
+from unabases.audit.settings import AuditSettings
 
 __all__ = ["Comparison", "compare"]
 
-_BLOCK = 2**21  # codes permuted at a time
+_BLOCK = 2**21  # codes per batch of permutations
 
 
 class Comparison(NamedTuple):
-    """What the tests say about all rows and about every group of every factor, in order."""
+    """Results of the tests, for all rows together and for every group of every factor, in order."""
 
-    overall: float  # p-value
-    p: Float[np.ndarray, " groups"]  # NaN for groups that were not tested
-    evidence: Float[np.ndarray, " groups"]  # the smaller of the two normal deviates
+    overall: float
+    """p-value of all rows together."""
+    p: Float[np.ndarray, " groups"]
+    """p-value of each group; NaN if it was not tested."""
+    evidence: Float[np.ndarray, " groups"]
+    """The smaller of the two normal deviates of each group."""
 
 
 def compare(
     std: Float[np.ndarray, " rows"],
     n: int,
     factors: Sequence[Factor],
-    parents: Sequence[tuple[Factor, ...]],
-    *,
-    least_rows: int,
-    n_permutations: int,
+    settings: AuditSettings,
     rng: np.random.Generator,
 ) -> Comparison:
-    """Test the first n rows, those audited, against the others, the reference rows.
-
-    Parameters
-    ----------
-    parents
-        For each factor itself, or the two that it is the pair of.
-    """
-    ok = [np.bincount(factor.codes, minlength=len(factor.values)) >= least_rows for factor in factors]
-    excess, largest = _excess(std, n, factors, ok, n_permutations, rng)
+    """Test whether the first n rows, those audited, are less familiar than the others, the reference rows."""
+    ok = [np.bincount(factor.codes, minlength=len(factor.values)) >= settings.least_rows for factor in factors]
+    excess, largest = _excess(std, n, factors, ok, settings.n_permutations, rng)
     overall = float(excess[0][0])
-    contrasts = [_contrasts(std[:n], f, p, len(std) - n) for f, p in zip(factors, parents, strict=True)]
+    contrasts = [_contrasts(std[:n], factor, len(std) - n) for factor in factors]
     excesses = [z if f.known else np.full(len(z), overall) for f, z in zip(factors, excess[1:], strict=True)]
     tested, inside, outside = _joined(ok, bool), _joined(contrasts, float), _joined(excesses, float)
     p_inside = np.full(len(tested), np.nan)
@@ -55,9 +50,6 @@ def compare(
     )
 
 
-# --------------------------------------------------------------------------------------- against the reference
-
-
 def _excess(
     std: Float[np.ndarray, " rows"],
     n: int,
@@ -66,9 +58,9 @@ def _excess(
     n_permutations: int,
     rng: np.random.Generator,
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """Standardised T of all rows and of every group, and the largest of them in each permutation.
+    """Compute the standardised T of all rows and of every group, and the largest T of each permutation.
 
-    Sums over the smaller of the two samples are enough: those over all rows do not change.
+    It is enough to sum over the smaller of the two samples, since sums over all rows do not change.
     """
     N = len(std)
     m = N - n
@@ -110,33 +102,31 @@ def _joined(parts: Sequence[np.ndarray], dtype: type) -> np.ndarray:
 
 
 def _p_value(statistic: float, largest: Float[np.ndarray, " b"]) -> float:
-    """Share of permutations, the given one among them, whose largest statistic is no smaller."""
+    """Compute the share of permutations, the given order included, whose largest statistic is no smaller."""
     return float((1 + np.sum(largest >= statistic - 1e-9)) / (1 + len(largest)))
 
 
-# ------------------------------------------------------------------------------------ within the audited table
+def _contrasts(std: np.ndarray, factor: Factor, m: int) -> Float[np.ndarray, " g"]:
+    """Compute how far rows of each group are above others in epistemic std, as a normal deviate.
 
-
-def _contrasts(std: np.ndarray, factor: Factor, parents: tuple[Factor, ...], m: int) -> Float[np.ndarray, " g"]:
-    """How far rows of each group are above others in epistemic std, as a normal deviate; the least of the contrasts.
-
-    Others are all other rows for a value of one column, and those that share one of both values for a pair. A value
-    that all audited rows have, but not all reference rows, has no others: the comparison with the reference decides.
+    For a value of one column, the others are all other rows; for a pair, those that share one of its two values, and
+    the smaller of the two deviates counts. A value that all audited rows have, but not all reference rows, has no
+    others: the comparison with the reference rows decides.
     """
     n = len(std)
     codes = factor.codes[:n]
-    if len(parents) == 1:
-        found = _above_others(std, codes, len(factor.values), np.zeros(n, dtype=np.int64))
-        if factor.known:
-            rows, familiar = (np.bincount(part, minlength=len(found)) for part in (codes, factor.codes[n:]))
-            found[(rows == n) & (familiar < m)] = np.inf
-        return found
-    found = [_above_others(std, codes, len(factor.values), parent.codes[:n]) for parent in parents]
-    return np.minimum(*found)
+    if factor.parents:
+        found = [_above_others(std, codes, len(factor.values), parent.codes[:n]) for parent in factor.parents]
+        return np.minimum(*found)
+    found = _above_others(std, codes, len(factor.values), np.zeros(n, dtype=np.int64))
+    if factor.known:
+        rows, familiar = (np.bincount(part, minlength=len(found)) for part in (codes, factor.codes[n:]))
+        found[(rows == n) & (familiar < m)] = np.inf
+    return found
 
 
 def _above_others(std: np.ndarray, codes: np.ndarray, groups: int, among: np.ndarray) -> Float[np.ndarray, " g"]:
-    """Mann-Whitney deviate of each group against the other rows of its part of the table, ties corrected for."""
+    """Compare each group with the other rows of its part of the table: Mann and Whitney's deviate, with ties."""
     deviates = np.full(groups, -np.inf)
     for part in np.unique(among):
         rows = np.flatnonzero(among == part)
@@ -154,7 +144,7 @@ def _above_others(std: np.ndarray, codes: np.ndarray, groups: int, among: np.nda
 
 
 def _holm(p: Float[np.ndarray, " k"]) -> Float[np.ndarray, " k"]:
-    """p-values for all k statements at once."""
+    """Correct p-values for k statements made at once."""
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty_like(p)

@@ -1,4 +1,4 @@
-"""Which single rows are unlike the training data, among many: conformal p-values, counted as they stream by."""
+"""Find single rows that are unlike the training data, with conformal p-values that are counted piece by piece."""
 
 from typing import NamedTuple
 
@@ -9,17 +9,34 @@ __all__ = ["RowCounts", "RowVerdict", "conformal_p_values", "judge_rows"]
 
 
 def conformal_p_values(std: Float[np.ndarray, " n"], reference: Float[np.ndarray, " m"]) -> Float[np.ndarray, " n"]:
-    r"""For each row the probability that a row like the reference rows is as unfamiliar or more.
+    r"""Compute for each row how likely a row like the reference rows is to be as unfamiliar, or more.
 
     .. math:: p_i = \frac{1 + \#\{j: u_j \ge u_i\}}{m + 1}
 
-    which is valid at any m: for a row exchangeable with the reference rows, :math:`P(p_i \le a) \le a`.
+    This holds for any m: if a row is exchangeable with the reference rows, :math:`P(p_i \le a) \le a`.
+
+    Parameters
+    ----------
+    std : array of shape (n,)
+        Epistemic stds of the rows.
+    reference : array of shape (m,)
+        Epistemic stds of rows like the training data.
+
+    Returns
+    -------
+    array of shape (n,)
+        The p-values.
+
+    Examples
+    --------
+    >>> conformal_p_values(np.array([5.0, 2.0]), np.array([1.0, 2.0, 3.0])).tolist()
+    [0.25, 0.75]
     """
     return (1 + _as_unfamiliar(std, np.sort(reference))) / (len(reference) + 1)
 
 
 class RowCounts:
-    """How many rows have as many reference rows at least as unfamiliar: all that the choice of rows needs to know."""
+    """Counts of rows by how many reference rows are at least as unfamiliar: all that `judge_rows` needs."""
 
     def __init__(self, reference: Float[np.ndarray, " m"]):
         self.ordered = np.sort(reference)
@@ -31,17 +48,17 @@ class RowCounts:
 
 
 class RowVerdict(NamedTuple):
-    """Rows above `threshold` are named."""
+    """The rows named as unlike the training data: how many, and the epistemic std above which a row is named."""
 
     threshold: float
     named: int
 
 
 def judge_rows(rows: RowCounts, level: float) -> RowVerdict:
-    """Rows to name so that at most `level` of them, in expectation, are like the reference rows.
+    """Name rows so that on average at most a share `level` of them is like the reference rows after all.
 
-    Benjamini and Hochberg's choice, which for conformal p-values controls the false discovery rate although they share
-    their reference rows.
+    This is Benjamini and Hochberg's rule. With conformal p-values it controls the false discovery rate, although they
+    share their reference rows.
 
     References
     ----------
@@ -62,5 +79,5 @@ def judge_rows(rows: RowCounts, level: float) -> RowVerdict:
 
 
 def _as_unfamiliar(std: Float[np.ndarray, " n"], ordered: Float[np.ndarray, " m"]) -> Int[np.ndarray, " n"]:
-    """Number of reference rows whose std is at least that of each row."""
+    """Count the reference rows whose std is at least that of each row."""
     return len(ordered) - np.searchsorted(ordered, std, side="left")

@@ -4,15 +4,75 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from tests.tables.conftest import make_homes
+from unabases import TableModel
 from unabases.datasets import from_frame
-from unabases.tables import as_labels, as_numbers, learn_schema
+from unabases.datasets.schema import learn_schema
+from unabases.predictive import Normal
+from unabases.regressors import AbstractRegressor
 
 
-def test_a_table_is_encoded_as_the_loader_of_data_sets_does(homes):
-    schema = learn_schema(homes, "price")
-    expected = from_frame(homes, "price")
-    assert schema.columns == expected.columns
-    assert_array_equal(schema.encode(homes).X, expected.X)
+@pytest.fixture(scope="module")
+def homes():
+    return make_homes()
+
+
+class Recorder(AbstractRegressor):
+    """Remembers the inputs that it was given, for training and for the rows held out."""
+
+    def fit(self, X, y):
+        self.seen, self.y = [X], [y]
+        return self
+
+    def predict_dist(self, X):
+        if len(self.seen) == 1:
+            self.seen.append(X)
+        return Normal(np.zeros(len(X)), np.ones(len(X)), 1.0)
+
+
+Recorder.__abstractmethods__ = frozenset()  # the others are not needed here
+
+
+def any_table(seed):
+    """A table with columns of every kind, stored in any way; the target numbers its rows."""
+    rng = np.random.default_rng(seed)
+    n, missing = 80, str(rng.choice(["refuse", "drop", "impute"]))
+    frame = pd.DataFrame(
+        {
+            "whole": pd.Series(rng.integers(-3, 3, n)).astype(str(rng.choice(["int8", "int64", "float32", "Int64"]))),
+            "real": rng.normal(size=n),
+            "text": rng.choice(["b", "a", "true", "1.0", "1", "07"], n),
+            "yes": rng.choice([True, False], n),
+            "code": rng.integers(1, 4, n).astype(rng.choice(["int64", "float64", "str"])),
+            "kind": pd.Categorical(rng.choice(["x", "y"], n), ["z", "y", "x"]),
+            "mixed": pd.Series([1, 1.0, True, "TRUE", "1"] * (n // 5), dtype=object),
+        }
+    )
+    frame = frame.sample(frac=1, axis="columns", random_state=seed)
+    if missing != "refuse":
+        for name in rng.choice(frame.columns, 3, replace=False):
+            column = frame[name].astype(object) if name in ("whole", "yes", "code") else frame[name]
+            frame[name] = column.where(rng.random(n) > 0.05)
+    frame["y"] = np.arange(float(n))
+    if missing == "drop":
+        frame.loc[rng.integers(n), "y"] = np.nan
+    return frame.set_axis(rng.permutation(n)), {
+        "missing": missing,
+        "categories": ["code"],
+        "drop": ["real"][seed % 2 :],
+    }
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_loader_and_the_model_make_the_same_matrix_of_the_same_table(seed):
+    frame, rules = any_table(seed)
+    data = from_frame(frame, "y", **rules)
+    model = TableModel.fit(frame, "y", regressor=Recorder(), random_state=seed, **rules)
+    assert model.schema.columns == data.columns
+    X, y = np.concatenate(model.regressor.seen), np.concatenate([*model.regressor.y, model.held_out.y])
+    assert_array_equal(y[np.argsort(y)], data.y)
+    assert_array_equal(X[np.argsort(y)], data.X)
+    again = from_frame(frame.astype(object), "y", like=data, missing=rules["missing"])
+    assert_array_equal(again.X, data.X)
 
 
 def test_order_and_further_columns_do_not_matter(homes):
@@ -36,7 +96,7 @@ def test_an_unknown_category_is_zero_everywhere_and_counted(homes):
 
 def test_a_lacking_column_is_named_and_guessed(homes):
     schema = learn_schema(homes, "price")
-    with pytest.raises(ValueError, match=r"lacks 1 of the model's 4 columns: 'heating' \(has it become 'Heating'\?\)"):
+    with pytest.raises(ValueError, match=r"lacks 1 of the 4 input columns: 'heating' \(is it now called 'Heating'\?\)"):
         schema.encode(homes.rename(columns={"heating": "Heating"}), "new.csv")
 
 
@@ -96,8 +156,8 @@ class TestMissing:
     ("options", "message"),
     [
         ({"drop": ["roof"]}, "no column 'roof'; its columns are rooms, heating"),
-        ({"drop": ["price"]}, "the target 'price' cannot be dropped"),
-        ({"drop": ["rooms", "heating", "garden", "age"]}, "no inputs beside the target"),
+        ({"drop": ["price"]}, "'price' is the target, so it cannot be in `drop`"),
+        ({"drop": ["rooms", "heating", "garden", "age"]}, "no inputs besides the target"),
         ({"missing": "guess"}, '"refuse", "drop" or "impute", got \'guess\''),
         ({"max_levels": 2}, r"'heating' of the table has 3 levels, such as gas, oil, wood: more than `max_levels` = 2"),
     ],
@@ -112,14 +172,30 @@ def test_kept_columns_are_no_inputs_and_codes_can_be_names(homes):
     assert [column.name for column in schema.inputs] == ["rooms", "heating", "age"]
     assert schema.find("garden").kind == "category"
     assert schema.find("rooms").levels == tuple("1234567")
-    assert schema.text() == ["rooms", "heating", "garden"]
+    assert schema.text_columns == ["rooms", "heating", "garden"]
 
 
-def test_labels_are_the_same_however_they_are_stored():
-    same = [pd.Series([True, False]), pd.Series(["true", "FALSE"]), pd.Series([True, False], dtype=object)]
-    assert all(as_labels(column).tolist() == ["True", "False"] for column in same)
-    assert as_labels(pd.Series([1.0, None, 2.5])).tolist() == ["1", None, "2.5"]
-    assert as_numbers(pd.Series(["1", None]), "t").isna().tolist() == [False, True]
+def test_rows_left_out_teach_nothing():
+    """A category that occurs only in rows with missing values is one that the model has never seen."""
+    frame = make_homes(30)
+    frame.loc[3, ["heating", "age"]] = ["coal", np.nan]
+    schema = learn_schema(frame, "price", missing="drop")
+    assert schema.find("heating").levels == ("gas", "oil", "wood")
+    assert schema.encode(frame.fillna({"age": 1.0})).unknown_levels == {"heating": {"coal": 1}}
+
+
+def test_a_level_for_missing_values_comes_last_and_moves_no_other():
+    frame = make_homes(30)
+    frame["heating"] = pd.Categorical(frame["heating"].where(frame.index != 3), ["wood", "gas", "oil", "sun"])
+    schema = learn_schema(frame, "price", missing="impute")
+    assert schema.find("heating").levels == ("wood", "gas", "oil", "sun", "missing")
+
+
+def test_levels_that_are_written_in_two_ways_are_one():
+    frame = make_homes(30).assign(heating=pd.Categorical(["TRUE", True, "oil"] * 10, ["TRUE", True, "oil"]))
+    schema = learn_schema(frame, "price")
+    assert schema.find("heating").levels == ("True", "oil")
+    assert schema.encode(frame).X[:3, schema.columns.index("heating=True")].tolist() == [1, 1, 0]
 
 
 def test_the_index_of_a_piece_counts_its_rows():

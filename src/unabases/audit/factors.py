@@ -1,37 +1,39 @@
-"""Rows sorted into groups: the values of columns, ranges of numbers, and pairs of them."""
+"""Sort rows into groups: by the values of a column, by ranges of a number, and by pairs of these."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 
-from unabases.datasets.table import is_categorical
-from unabases.tables import as_labels, as_numbers
-
-__all__ = ["Factor", "cross", "make_factor", "typed"]
+__all__ = ["Factor", "cross", "make_factor"]
 
 ABSENT = "(missing)"
 
 
 class Factor(NamedTuple):
-    """One column, or a pair of them, as codes of groups."""
+    """A column, or a pair of columns, that sorts rows into groups."""
 
     columns: tuple[str, ...]
-    codes: Int[np.ndarray, " rows"]  # of the audited rows and then, if `known`, of the reference rows
-    values: list[tuple[str, ...]]  # of each code, one text for each column
-    known: bool  # whether the reference rows have these columns
+    codes: Int[np.ndarray, " rows"]
+    """The group of each audited row and then, if `known`, of each reference row."""
+    values: list[tuple[str, ...]]
+    """For each group, the value of each column as text."""
+    known: bool
+    """Whether the reference rows have these columns."""
+    parents: tuple[Any, ...] = ()
+    """The two factors that a pair is made of."""
 
-
-def typed(column: pd.Series) -> pd.Series:
-    """A column as float64 or as text, by what is in it."""
-    return as_labels(column) if is_categorical(column) else as_numbers(column, "the table")
+    def only(self, rows: Bool[np.ndarray, " rows"]) -> "Factor":
+        """Keep some rows."""
+        parents = tuple(parent.only(rows) for parent in self.parents)
+        return self._replace(codes=self.codes[rows[: len(self.codes)]], parents=parents)
 
 
 def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: int) -> Factor:
-    """Groups of one column. Numbers of more than `bins` values become ranges that hold about equally many rows.
+    """Sort rows by one column. Numbers with more than `bins` values become ranges with about equally many rows.
 
-    Ranges are made of audited and reference rows together, so that they do not depend on which is which.
+    Ranges are cut from audited and reference rows together, so they do not depend on which rows are which.
     """
     parts = [new] if reference is None else [new, reference]
     if new.dtype != np.float64:
@@ -46,7 +48,7 @@ def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: in
     else:
         edges = np.unique(np.quantile(numbers[present], np.arange(1, bins) / bins, method="lower"))
         edges = edges[edges < distinct[-1]]
-        codes = np.searchsorted(edges, numbers)  # a range holds its upper end
+        codes = np.searchsorted(edges, numbers)  # a range includes its upper end
         texts = _ranges(edges, distinct)
     if not present.all():
         codes, texts = np.where(present, codes, len(texts)), [*texts, ABSENT]
@@ -54,17 +56,16 @@ def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: in
 
 
 def cross(a: Factor, b: Factor) -> Factor:
-    """Groups of the pairs of values that occur; known where both are."""
-    known = a.known and b.known
-    rows = min(len(a.codes), len(b.codes))  # the audited rows alone, if one of them has no more
+    """Sort rows by the pairs of values that occur; known where both factors are."""
+    rows = min(len(a.codes), len(b.codes))  # only the audited rows, if one of the two is not known
     joint = a.codes[:rows] * len(b.values) + b.codes[:rows]
     found, codes = np.unique(joint, return_inverse=True)
     values = [a.values[code // len(b.values)] + b.values[code % len(b.values)] for code in found]
-    return Factor(a.columns + b.columns, codes.astype(np.int64), values, known)
+    return Factor(a.columns + b.columns, codes.astype(np.int64), values, a.known and b.known, (a, b))
 
 
 def _ranges(edges: np.ndarray, distinct: np.ndarray) -> list[str]:
-    """Texts such as `12 to 30`, ends being values that occur."""
+    """Name ranges as in `12 to 30`, by values that occur."""
     inside = np.split(distinct, np.searchsorted(distinct, edges, side="right"))
     return [_number(p[0]) if len(p) == 1 else f"{_number(p[0])} to {_number(p[-1])}" for p in inside]
 

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from unabases.audit import conformal_p_values
-from unabases.audit.rows import RowCounts, judge_rows
+from unabases.audit.unfamiliar_rows import RowCounts, judge_rows
 
 
 def test_p_values_by_hand():

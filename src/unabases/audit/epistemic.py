@@ -1,0 +1,82 @@
+"""The epistemic std of any model of this package, for new rows and for training rows."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+from sklearn.utils.validation import check_is_fitted
+
+from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.tables import TableModel
+
+__all__ = ["leave_one_out_std", "predict_epistemic"]
+
+
+def predict_epistemic(model: Any, X: Any) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+    """Predict the mean and epistemic std of each row with a regressor or a `TableModel`."""
+    if not hasattr(model, "predict_dist"):
+        raise TypeError(
+            f"`model` must be a fitted regressor of unabases or a TableModel, got {type(model).__name__}, which has no "
+            "`predict_dist`."
+        )
+    d = model.predict_dist(_inputs_of(model, X))
+    if d.mean.ndim != 1:
+        raise ValueError(f"the model has {d.mean.shape[1]} outputs, but audits take one; fit one model per output.")
+    return d.mean, d.epistemic_std
+
+
+def leave_one_out_std(model: Any, X: Any) -> Float[np.ndarray, " n"]:
+    r"""Compute the epistemic std of training rows as if the last layer had not seen each of them.
+
+    A training row lowers its own uncertainty. Without it, the precision of the last layer is
+    :math:`A - \phi\phi^\top/\sigma^2`, and by Sherman and Morrison the variance at it is
+
+    .. math:: \frac{v}{1 - v/\sigma^2}, \quad v = \phi^\top A^{-1} \phi
+
+    exactly. The features were still trained on the row, so rows held out from training are a better reference if
+    there are any.
+
+    Parameters
+    ----------
+    model : regressor or TableModel
+        A fitted model with a Bayesian last layer, such as `LUNA` or `NeuralLinear`.
+    X : array or DataFrame
+        Rows that it was trained on.
+
+    Returns
+    -------
+    array of shape (n,)
+        The corrected epistemic stds.
+
+    Examples
+    --------
+    >>> from unabases import NeuralLinear
+    >>> X = np.linspace(-1, 1, 20)[:, None]
+    >>> model = NeuralLinear(hidden_layer_sizes=(5,), max_steps=20, sigma2=0.1, random_state=0).fit(X, X[:, 0])
+    >>> bool((leave_one_out_std(model, X) > model.predict_dist(X).epistemic_std).all())
+    True
+    """
+    regressor = model.regressor if isinstance(model, TableModel) else model
+    check_is_fitted(regressor)
+    if not isinstance(regressor, AbstractLastLayer):
+        raise TypeError(
+            f"{type(regressor).__name__} has no Bayesian last layer to leave a row out of; hold rows out from training "
+            "and pass them as `reference`."
+        )
+    d = model.predict_dist(_inputs_of(model, X))
+    share = (d.epistemic_std / d.noise_std) ** 2
+    if np.any(share >= 1):
+        raise ValueError(
+            f"{int(np.sum(share >= 1))} of these rows are less certain than one observation would make them, so "
+            "the model was not trained on them. Pass training rows, or pass these as a plain `reference`."
+        )
+    return d.epistemic_std / np.sqrt(1 - share)
+
+
+def _inputs_of(model: Any, X: Any) -> Any:
+    """Pick the columns that a regressor was trained on, if X is a table that has more."""
+    names = getattr(model, "feature_names_in_", None)
+    if isinstance(X, pd.DataFrame) and names is not None and set(names) <= set(X.columns):
+        return X[list(names)]
+    return X

@@ -1,0 +1,80 @@
+"""Read the values of a column as numbers or as the labels of a category."""
+
+import re
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+__all__ = ["Kind", "as_label", "as_labels", "as_numbers", "kind_of", "row_name"]
+
+Kind = Literal["number", "category"]
+_WHOLE = re.compile(r"-?\d+\.0+")  # a whole number written with a point
+
+
+def kind_of(column: pd.Series) -> Kind:
+    """Tell whether a column is a category (text, categories, booleans) or a number."""
+    dtype = column.dtype
+    category = isinstance(dtype, pd.CategoricalDtype) or types.is_bool_dtype(dtype) or _is_text(dtype)
+    return "category" if category else "number"
+
+
+def as_labels(column: pd.Series) -> pd.Series:
+    """Turn the values of a category into text; missing ones stay missing.
+
+    Examples
+    --------
+    >>> as_labels(pd.Series([1.0, None, 2.5])).tolist(), as_labels(pd.Series(["1.0", "TRUE"])).tolist()
+    (['1', None, '2.5'], ['1', 'True'])
+    """
+    labels = [as_label(value) if present else None for value, present in zip(column, column.notna(), strict=True)]
+    return pd.Series(labels, index=column.index, name=column.name, dtype=object)
+
+
+def as_numbers(column: pd.Series, source: str) -> pd.Series:
+    """Turn a column into float64, with NaN for missing values; refuse text and infinity, and say in which row."""
+    dtype = column.dtype
+    if _is_text(dtype):
+        numbers: Any = pd.to_numeric(column, errors="coerce")
+        if (wrong := column.notna() & numbers.isna()).any():
+            raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source)
+        column = numbers
+    elif kind_of(column) == "category" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
+        raise _wrong_type(column, column.index[0], source)
+    values = column.astype(np.float64)
+    if (infinite := np.isinf(values.to_numpy())).any():
+        raise ValueError(
+            f"column {column.name!r} of {source} is infinite in row {row_name(values.index[infinite][0])}."
+        )
+    return values
+
+
+def _is_text(dtype: Any) -> bool:
+    if isinstance(dtype, pd.CategoricalDtype):
+        return False
+    return types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
+
+
+def as_label(value: Any) -> str:
+    """Write one value of a category as text; `True` and `TRUE` give the same, and so do 1, 1.0 and "1.0"."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    text = str(value)
+    if _WHOLE.fullmatch(text):
+        return text.partition(".")[0]
+    return text.capitalize() if text.lower() in ("true", "false") else text
+
+
+def row_name(label: Any) -> str:
+    """Name a row as a person counts it: from 1, without the header."""
+    return str(label + 1) if isinstance(label, int | np.integer) else repr(label)
+
+
+def _wrong_type(column: pd.Series, label: Any, source: str) -> ValueError:
+    value: Any = column[label]
+    value = value.item() if isinstance(value, np.generic) else value
+    return ValueError(
+        f"column {column.name!r} of {source} must hold numbers, but row {row_name(label)} has {value!r} "
+        f"({column.dtype}); correct it, or leave the column out with `drop` if it is an input."
+    )

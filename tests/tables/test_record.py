@@ -1,0 +1,37 @@
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+
+from unabases.tables import Column, typed_columns
+from unabases.tables.record import frame_from, frame_state, profile_columns
+
+TYPED = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": pd.Series(["x", None, "y"], dtype=object)})
+
+
+def test_profiles_are_of_the_training_rows(homes, model):
+    age = model.training.profile("age").quantiles
+    assert_allclose(age[[0, 50, 100]], np.quantile(model.training.rows["age"], [0, 0.5, 1]))
+    shares = model.training.profile("heating").shares
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["gas"] == pytest.approx(np.mean(model.training.rows["heating"] == "gas"))
+
+
+def test_missing_values_do_not_count_in_a_profile():
+    number, category = profile_columns(TYPED)
+    assert_allclose(number.quantiles[[0, 50, 100]], [1, 2, 3])
+    assert category.shares == {"x": 0.5, "y": 0.5}
+    assert not number.constant
+    assert profile_columns(TYPED.head(1))[0].constant
+
+
+def test_a_table_taken_apart_can_be_rebuilt():
+    pd.testing.assert_frame_equal(frame_from(*frame_state(TYPED)), TYPED)
+    assert frame_from(*frame_state(None)) is None
+
+
+def test_columns_get_the_types_of_the_model():
+    columns = [Column("b", "category"), Column("a", "number")]
+    typed = typed_columns(pd.DataFrame({"a": ["1", None], "b": [1.0, True]}), columns)
+    assert typed["b"].tolist() == ["1", "True"]
+    assert_allclose(typed["a"], [1, np.nan])
