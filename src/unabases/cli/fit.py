@@ -46,7 +46,7 @@ def fit(
 ) -> None:
     """Train a model on a table and test it on rows held out."""
     from unabases.datasets.reading import read_frame
-    from unabases.paper.report.fit_figure import fit_figure, write_figure
+    from unabases.plotting import fit_figure, save_figure
     from unabases.saving import save
     from unabases.tables import TableModel
 
@@ -70,7 +70,7 @@ def fit(
             source=str(table),
         )
         save(model, out)
-        picture = write_figure(out.with_suffix(".png"), fit_figure(model))
+        picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
     console = Console()
     held = model.held_out
     console.print(f"{method} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True)

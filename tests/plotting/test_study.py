@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 
 from unabases import GaussianProcess
 from unabases.bayesopt import BayesOpt, Space
-from unabases.paper.report.bayesopt_figure import (
+from unabases.plotting import (
     draw_best,
     draw_map,
     draw_slice,
@@ -46,7 +46,7 @@ def test_a_slice_is_what_the_study_predicts_through_the_best_point(study):
     above, below = axes(2)
     draw_slice(above, part, below)
     np.testing.assert_allclose(above.lines[0].get_ydata(), mean)
-    np.testing.assert_allclose(below.lines[0].get_ydata(), np.maximum(part.promise, part.promise.max() - 20))
+    np.testing.assert_allclose(below.lines[0].get_ydata(), np.maximum(part.acquisition, part.acquisition.max() - 20))
     assert below.get_xlabel() == "x"
 
 

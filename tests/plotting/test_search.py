@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from unabases.paper.report.search_figure import draw_search, search_panel
+from unabases.plotting import draw_search, search_panel
 
 RESULTS = pd.DataFrame(
     {
