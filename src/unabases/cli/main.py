@@ -44,8 +44,8 @@ def demo(
 ) -> None:
     """Train an ordinary neural linear model, LUNA and a Gaussian process on data with a gap, and compare."""
     from unabases.paper import run_demo
-    from unabases.paper.report.demo_figure import demo_figure
-    from unabases.paper.report.gap_figure import save_figure
+    from unabases.paper.report.figures import demo_figure
+    from unabases.plotting import save_figure
 
     console = Console()
     data, grid, results = run_demo(random_state=seed)
@@ -75,9 +75,9 @@ def compare(
 
     from unabases.paper import VARIANTS, make_method, summarise
     from unabases.paper import compare as run_comparison
-    from unabases.paper.report.comparison_figure import comparison_figure
-    from unabases.paper.report.gap_figure import save_figure
-    from unabases.paper.report.tables import as_markdown
+    from unabases.paper.report.figures import comparison_figure
+    from unabases.paper.report.markdown import as_markdown
+    from unabases.plotting import save_figure
 
     labels = method or [variant[0] for variant in VARIANTS]
     try:

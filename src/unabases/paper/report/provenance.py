@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from unabases.paper.report.gathered import Results, by_method
-from unabases.paper.report.quantities import number
+from unabases.paper.report.rows import Results, by_method
+from unabases.paper.report.scores import number
 from unabases.paper.results import OF_A_TRIAL, Row
 
 __all__ = ["failures", "machines", "runs", "settings", "warnings_given"]
