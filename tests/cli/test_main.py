@@ -8,7 +8,7 @@ import unabases
 from unabases import GaussianProcess, NeuralLinear, experiments
 from unabases.cli.main import app
 from unabases.paper import demo_methods, run_demo
-from unabases.paper.report.demo_figure import demo_figure
+from unabases.paper.report.figures import demo_figure
 
 RUN = CliRunner()
 QUICK_COMPARISON = {

@@ -11,7 +11,7 @@ from unabases.metrics import auroc, epistemic, mae
 from unabases.paper import faces
 from unabases.paper.catalogue.faces import FACES
 from unabases.paper.data import lacking, load_rows
-from unabases.paper.report.faces_figure import draw_faces, faces_panels
+from unabases.paper.report.figures.faces import draw_faces, faces_panels
 from unabases.paper.results import Row
 from unabases.paper.spec import expand
 

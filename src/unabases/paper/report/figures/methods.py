@@ -44,14 +44,15 @@ def draw_eurc(rows: Sequence[Row]) -> Figure | None:
             filled: dict[str, Any] = {"color": own.colour, "marker": own.marker, "capsize": 2}
             hollow: dict[str, Any] = {"color": FAINT, "marker": own.marker, "mfc": "white", "elinewidth": 0.8}
             for height, value, style in ((place + 0.15, cell.ours, filled), (place - 0.2, cell.paper, hollow)):
-                if value is not None and value.mean is not None and np.isfinite(value.mean):
+                if value is not None and value.mean is not None and value.std is not None and np.isfinite(value.mean):
                     ax.errorbar(value.mean, height, xerr=value.std, **style)
                     ends += [value.mean - value.std, value.mean + value.std]
         ax.set_yticks(range(len(methods)), labels=methods, fontsize=8)
         ax.label_outer(remove_inner_ticks=False)
         percent_axis(ax, min(ends), max(ends)).tick_params(axis="x", labelsize=8, labelbottom=True)
         ax.set_title(column[0], fontsize=10)
-        ax.set_xlabel("EURC" if ax.get_subplotspec().is_last_row() else "")
+    for ax in axes[len(axes) // 2 :]:
+        ax.set_xlabel("EURC")
     figure.suptitle("filled: here; hollow grey: the paper; mean ± std, logarithmic beyond ±100 %", fontsize=10)
     return figure
 

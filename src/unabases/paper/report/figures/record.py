@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
 
 from unabases.paper.methods import LUNA, LUNA_PAPER, find_method
 from unabases.paper.results import Row
@@ -64,7 +64,7 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def panels_of(figure: Figure, n: int, columns: int, share: bool = True) -> list[Axes]:
+def panels_of(figure: FigureBase, n: int, columns: int, share: bool = True) -> list[Axes]:
     """Make n panels, so many in a row at most; only the leftmost and the lowest ones keep their axis labels."""
     columns = min(columns, n)
     axes = figure.subplots(-(-n // columns), columns, sharex=share, sharey=share, squeeze=False)
