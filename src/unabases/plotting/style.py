@@ -96,7 +96,7 @@ def percent_axis(ax: Axes, low: float, high: float) -> Axes:
     """
     ax.set_xscale("symlog", linthresh=1.0)
     width = high - low
-    low, high = min(low - 0.06 * width, -0.05), max(high + 0.06 * width, 0.05)
+    low, high = min(low - 0.06 * min(width, 2.0), -0.05), max(high + 0.06 * width, 0.05)
     high = high * 1.3 if high > 1 else high
     ticks = [value for value in _CHANGES if low <= value <= high]
     if high <= 1:

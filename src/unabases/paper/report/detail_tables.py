@@ -10,7 +10,7 @@ import pandas as pd
 from unabases.paper import VARIANTS
 from unabases.paper.methods import LUNA, LUNA_PAPER, NLM_MAP
 from unabases.paper.report.paper_values import paper_text, paper_value
-from unabases.paper.report.rows import Results, by_method, range_of, summary_of
+from unabases.paper.report.rows import Results, by_method, grouped, range_of, summary_of
 from unabases.paper.report.scores import mean_std, number, short
 from unabases.paper.results import Row
 
@@ -134,9 +134,7 @@ def _consistency(rows: Sequence[Row]) -> list[Line]:
 
 
 def _restarts(rows: Sequence[Row]) -> list[Line]:
-    parts: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        parts.setdefault((row.dataset, row.method), []).append(row)
+    parts = grouped(rows, lambda row: (row.dataset, row.method))
     return [_restart_line({"figure": figure, "setting": setting}, part) for (figure, setting), part in parts.items()]
 
 

@@ -14,7 +14,6 @@ from unabases.paper.report.verdicts import NOT_COMPARABLE, SIGNS, Verdict, compa
 
 __all__ = [
     "METHOD_TABLES",
-    "CellText",
     "MethodTable",
     "MethodTableSpec",
     "all_method_tables",

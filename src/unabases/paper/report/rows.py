@@ -2,8 +2,8 @@
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from unabases.paper.methods import ordered
 from unabases.paper.report.scores import mean_std, number
 from unabases.paper.results import Row
 
-__all__ = ["Range", "Results", "Summary", "by_method", "command", "gather", "range_of", "summarise", "summary_of"]
+__all__ = ["Range", "Results", "Summary", "by_method", "command", "gather", "grouped", "range_of", "summary_of"]
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Results(NamedTuple):
@@ -70,24 +72,27 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
         many, and `tiny`, whose numbers mean nothing, only if there is no other.
     """
     stored = tuple(rows)
-    found: dict[str, dict[str, list[Row]]] = {}
-    for row in stored:
-        if profile is None or row.profile == profile:
-            found.setdefault(row.experiment, {}).setdefault(row.profile, []).append(row)
+    found = grouped((row for row in stored if profile in (None, row.profile)), lambda row: row.experiment)
     known = list(EXPERIMENTS)
     chosen, profiles = {}, {}
     for experiment in sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)):
-        parts = found[experiment]
+        parts = grouped(found[experiment], lambda row: row.profile)
         best = max(parts, key=lambda name: (name != "tiny", len(parts[name]), name == "paper", name))
         profiles[experiment], chosen[experiment] = best, tuple(parts[best])
     return Results(chosen, profiles, stored)
 
 
+def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+    """The rows that have a key in common, by that key, in the order in which they come."""
+    found: dict[Key, list[Row]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
 def by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """The rows of each method, in the order of the tables."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(row.method, []).append(row)
+    found = grouped(rows, lambda row: row.method)
     return {method: found[method] for method in ordered(found)}
 
 

@@ -7,18 +7,7 @@ from unabases.paper.report.paper_values import PaperValue, why_not_comparable
 from unabases.paper.report.rows import Summary
 from unabases.paper.report.scores import Quantity, number
 
-__all__ = [
-    "AGREES",
-    "BETTER",
-    "NOT_COMPARABLE",
-    "RULE",
-    "SIGNS",
-    "WORSE",
-    "Verdict",
-    "allowed_difference",
-    "compare_with_paper",
-    "general_reason",
-]
+__all__ = ["AGREES", "BETTER", "NOT_COMPARABLE", "RULE", "SIGNS", "WORSE", "Verdict", "compare_with_paper"]
 
 AGREES, BETTER, WORSE, NOT_COMPARABLE = "agrees", "better", "worse", "not comparable"
 SIGNS = {AGREES: "=", BETTER: "▲", WORSE: "▼", NOT_COMPARABLE: "–"}
@@ -27,7 +16,7 @@ SIGNS = {AGREES: "=", BETTER: "▲", WORSE: "▼", NOT_COMPARABLE: "–"}
 RULE = (
     "Two results agree if their means differ by no more than the combined standard deviation √(s² + s²) of both, and "
     "by no more than twice the paper's: a result that varies wildly should not agree with everything. The paper's "
-    "numbers are rounded, so half a unit of the last digit is added to its standard deviation and to the allowed difference. "
+    "numbers are rounded, so half a unit of the last digit is added to its standard deviation and to what is allowed. "
     "Results that do not agree are better or worse: lower is better for errors, higher for log-likelihood and EURC. "
     "More epistemic uncertainty is neither better nor worse by itself, so those cells agree or are not comparable."
 )

@@ -7,7 +7,7 @@ from functools import partial
 from unabases.paper.methods import ANCHORED, GP, HMC, LAPLACE, LUNA, LUNA_PAPER, NLM_MAP, NLM_MARGINAL, NLM_MLE
 from unabases.paper.report.claims.record import Claim, Finding
 from unabases.paper.report.detail_tables import share_that_knows
-from unabases.paper.report.rows import by_method, range_of, summary_of
+from unabases.paper.report.rows import by_method, grouped, range_of, summary_of
 from unabases.paper.report.scores import mean_std, number
 from unabases.paper.results import Row
 
@@ -60,10 +60,8 @@ def restarts_know(rows: Sequence[Row], method: str, every: bool) -> Finding | No
 
 def marginal_figures(rows: Sequence[Row]) -> Finding | None:
     """With no prior variance do all restarts know of the gap."""
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.dataset.startswith("marginal-"):
-            parts.setdefault(f"{row.dataset.replace('marginal-', 'γ = ')}, {row.method}", []).append(row)
+    own = (row for row in rows if row.dataset.startswith("marginal-"))
+    parts = grouped(own, lambda row: f"{row.dataset.replace('marginal-', 'γ = ')}, {row.method}")
     shares = {name: share_that_knows(part) for name, part in parts.items()}
     said = "; ".join(f"{name}: {share}" for name, share in shares.items())
     held = all(share.count < share.total for share in shares.values())

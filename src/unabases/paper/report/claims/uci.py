@@ -5,16 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from unabases.paper.methods import (
-    ANCHORED,
-    BOOTSTRAP,
-    LUNA,
-    LUNA_PAPER,
-    OPTUNA_GP,
-    OPTUNA_TPE,
-    RANDOM_SEARCH,
-    VANILLA,
-)
+from unabases.paper import methods as m
 from unabases.paper.report.claims.record import Claim, Finding
 from unabases.paper.report.paper_values import paper_table
 from unabases.paper.report.rows import Summary, by_method, summary_of
@@ -23,9 +14,15 @@ from unabases.paper.results import Row
 
 __all__ = ["NO_WORSE", "UCI_CLAIMS", "PositiveSets", "comparable", "positive_sets"]
 
-_NO_BASELINES = (LUNA, LUNA_PAPER, RANDOM_SEARCH, OPTUNA_TPE, OPTUNA_GP)  # LUNA, and what the paper leaves out
+_NO_BASELINES = (
+    m.LUNA,
+    m.LUNA_PAPER,
+    m.RANDOM_SEARCH,
+    m.OPTUNA_TPE,
+    m.OPTUNA_GP,
+)  # and what it leaves out
 _ENOUGH, _SETS = 5, 6  # gap sets on which EURC has to be positive, and all of them
-_ENSEMBLES = (BOOTSTRAP, ANCHORED)
+_ENSEMBLES = (m.BOOTSTRAP, m.ANCHORED)
 
 
 class PositiveSets(NamedTuple):
@@ -79,7 +76,7 @@ def _printed_positive() -> str:
     return ", ".join(said)
 
 
-def comparable(rows: Sequence[Row], score: str, luna: str = LUNA_PAPER) -> Finding | None:
+def comparable(rows: Sequence[Row], score: str, luna: str = m.LUNA_PAPER) -> Finding | None:
     """LUNA is no worse than the median of the baselines' means by more than the larger spread."""
     better, parts = QUANTITIES[score.removesuffix("_gap")].better, by_method(rows)
     said, behind = [], []
@@ -107,23 +104,23 @@ _FIVE = "mean EURC of {} above 0 by more than its std, on at least 5"
 
 
 def _fit_claim(name: str, statement: str, experiment: str, score: str) -> Claim:
-    return Claim(name, statement, NO_WORSE.format(LUNA_PAPER), experiment, partial(comparable, score=score))
+    return Claim(name, statement, NO_WORSE.format(m.LUNA_PAPER), experiment, partial(comparable, score=score))
 
 
 UCI_CLAIMS: tuple[Claim, ...] = (
     Claim(
         "LUNA on the gap sets",
         "LUNA is more uncertain in the gap on 5 of 6 data sets.",
-        _FIVE.format(LUNA_PAPER),
+        _FIVE.format(m.LUNA_PAPER),
         "uci-gap",
-        partial(is_positive, method=LUNA_PAPER),
+        partial(is_positive, method=m.LUNA_PAPER),
     ),
     Claim(
         "Vanilla ensembles on the gap sets",
         "A vanilla ensemble is more uncertain in the gap on 5 of 6 data sets.",
         _FIVE.format("the ensemble"),
         "uci-gap",
-        partial(is_positive, method=VANILLA),
+        partial(is_positive, method=m.VANILLA),
     ),
     Claim(
         "Other ensembles on the gap sets",

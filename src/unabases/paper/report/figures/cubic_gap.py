@@ -12,22 +12,13 @@ from matplotlib.figure import Figure
 from unabases.datasets import cubic_gap
 from unabases.paper.report.figures.comparison import LIMITS, cubic_gap_grid
 from unabases.paper.report.figures.record import FigureSpec, look, new_figure
-from unabases.paper.report.rows import by_method
+from unabases.paper.report.rows import by_method, grouped
 from unabases.paper.report.scores import number
 from unabases.paper.results import Row
 from unabases.plotting import GapData, GapPanel, draw_gap, shade_gap
 from unabases.plotting.style import DATA
 
-__all__ = [
-    "ALL_METHODS_FIGURE",
-    "HEADS_FIGURE",
-    "PRIOR_FIGURE",
-    "RESTART_FIGURES",
-    "draw_cubic_gap",
-    "draw_heads",
-    "draw_prior",
-    "draw_restarts",
-]
+__all__ = ["ALL_METHODS_FIGURE", "HEADS_FIGURE", "PRIOR_FIGURE", "RESTART_FIGURES"]
 
 _RESTARTS = 6  # columns at most
 _CURVES = ("grid", "mean", "epistemic", "noise", "X_train", "y_train")
@@ -83,10 +74,8 @@ def draw_cubic_gap(rows: Sequence[Row]) -> Figure | None:
 
 def draw_restarts(rows: Sequence[Row], dataset: str) -> Figure | None:
     """Rows are settings; columns are restarts. Each panel says its EURC."""
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.dataset == dataset and _is_drawable(row):
-            parts.setdefault(row.method, []).append(row)
+    own = (row for row in rows if row.dataset == dataset and _is_drawable(row))
+    parts = grouped(own, lambda row: row.method)
     if not parts:
         return None
     columns = min(_RESTARTS, max(map(len, parts.values())))

@@ -16,17 +16,7 @@ from unabases.paper.results import Row
 from unabases.plotting import draw_calibration, percent_axis, plain_axes
 from unabases.plotting.style import FAINT
 
-__all__ = [
-    "CALIBRATION_FIGURES",
-    "CONSISTENCY_FIGURE",
-    "COST_FIGURE",
-    "EURC_FIGURE",
-    "calibration_curves",
-    "draw_all_calibration",
-    "draw_consistency",
-    "draw_cost",
-    "draw_eurc",
-]
+__all__ = ["CALIBRATION_FIGURES", "CONSISTENCY_FIGURE", "COST_FIGURE", "EURC_FIGURE"]
 
 
 def draw_eurc(rows: Sequence[Row]) -> Figure | None:
