@@ -103,7 +103,8 @@ NO_WORSE = "on every data set, {} is no worse than the median baseline by more t
 _FIVE = "mean EURC of {} above 0 by more than its std, on at least 5"
 
 
-def _fit_claim(name: str, statement: str, experiment: str, score: str) -> Claim:
+def _fit_claim(name: str, what: str, experiment: str, score: str) -> Claim:
+    statement = f"LUNA's {what} is like the baselines'."
     return Claim(name, statement, NO_WORSE.format(m.LUNA_PAPER), experiment, partial(comparable, score=score))
 
 
@@ -129,25 +130,10 @@ UCI_CLAIMS: tuple[Claim, ...] = (
         "uci-gap",
         other_ensembles,
     ),
-    _fit_claim("RMSE, gap sets", "LUNA's error outside the gap is like the baselines'.", "uci-gap", "rmse"),
-    _fit_claim("RMSE in the gap", "LUNA's error in the gap is like the baselines'.", "uci-gap", "rmse_gap"),
-    _fit_claim(
-        "Log-likelihood, gap sets",
-        "LUNA's log-likelihood outside the gap is like the baselines'.",
-        "uci-gap",
-        "log_likelihood",
-    ),
-    _fit_claim(
-        "Log-likelihood in the gap",
-        "LUNA's log-likelihood in the gap is like the baselines'.",
-        "uci-gap",
-        "log_likelihood_gap",
-    ),
-    _fit_claim("RMSE, standard sets", "LUNA's error is like the baselines'.", "uci-standard", "rmse"),
-    _fit_claim(
-        "Log-likelihood, standard sets",
-        "LUNA's log-likelihood is like the baselines'.",
-        "uci-standard",
-        "log_likelihood",
-    ),
+    _fit_claim("RMSE, gap sets", "error outside the gap", "uci-gap", "rmse"),
+    _fit_claim("RMSE in the gap", "error in the gap", "uci-gap", "rmse_gap"),
+    _fit_claim("Log-likelihood, gap sets", "log-likelihood outside the gap", "uci-gap", "log_likelihood"),
+    _fit_claim("Log-likelihood in the gap", "log-likelihood in the gap", "uci-gap", "log_likelihood_gap"),
+    _fit_claim("RMSE, standard sets", "error", "uci-standard", "rmse"),
+    _fit_claim("Log-likelihood, standard sets", "log-likelihood", "uci-standard", "log_likelihood"),
 )
