@@ -9,7 +9,7 @@ import unabases
 from unabases.cli.main import app
 from unabases.paper import comparison, run_demo
 from unabases.paper.methods import GP, LUNA, NLM_MAP
-from unabases.paper.report.demo_figure import demo_figure
+from unabases.paper.report.figures import demo_figure
 from unabases.paper.store import ResultStore
 
 RUN = CliRunner()

@@ -12,7 +12,7 @@ RUN = CliRunner()
 
 
 def filled(path, profile="quick"):
-    store, rows = ResultStore(path), gap_rows(methods=("LUNA", "GP"), datasets=("boston-rm",), n=2)
+    store, rows = ResultStore(path), gap_rows(methods=("LUNA (paper)", "GP"), datasets=("boston-rm",), n=2)
     store.set_plan("uci-gap", profile, [str(place) for place in range(len(rows))])
     for place, one in enumerate(rows):
         store.put(str(place), one)

@@ -6,7 +6,7 @@ from unabases import GaussianProcess
 from unabases.metrics import auroc, epistemic, mae
 from unabases.paper import faces
 from unabases.paper.data import load_rows
-from unabases.paper.report.faces_figure import draw_faces, faces_panels
+from unabases.paper.report.figures.faces import draw_faces, faces_panels
 from unabases.paper.store import Row
 
 

@@ -52,7 +52,7 @@ def fit(
 ) -> None:
     """Train a model on a table and test it on held-out rows."""
     from unabases.datasets.reading import check_directory, read_frame
-    from unabases.paper.report.fit_figure import fit_figure, write_figure
+    from unabases.plotting import fit_figure, save_figure
     from unabases.saving import save
     from unabases.tables import TableModel
 
@@ -75,7 +75,7 @@ def fit(
             source=str(table),
         )
         save(model, out)
-        picture = write_figure(out.with_suffix(".png"), fit_figure(model))
+        picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
     console = Console()
     held = model.held_out
     console.print(f"{method} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True)

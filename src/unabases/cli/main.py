@@ -55,8 +55,8 @@ def demo(
 ) -> None:
     """Compare an ordinary neural linear model, LUNA and a Gaussian process on data with a gap."""
     from unabases.paper import run_demo
-    from unabases.paper.report.demo_figure import demo_figure
-    from unabases.paper.report.gap_figure import save_figure
+    from unabases.paper.report.figures import demo_figure
+    from unabases.plotting import save_figure
 
     console = Console()
     data, grid, results = run_demo(random_state=seed, console=console)
@@ -98,11 +98,11 @@ def compare(
     """Fit every regressor to data with a gap and show which of them notice it."""
     from unabases.paper import compare as run_comparison
     from unabases.paper import summarise
-    from unabases.paper.report.comparison_figure import comparison_figure
-    from unabases.paper.report.gap_figure import save_figure
-    from unabases.paper.report.tables import as_markdown
+    from unabases.paper.report.figures import comparison_figure
+    from unabases.paper.report.markdown import as_markdown
     from unabases.paper.runner import RunError
     from unabases.paper.store import ResultStore, StoreError
+    from unabases.plotting import save_figure
 
     console = Console()
     try:

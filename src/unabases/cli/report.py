@@ -1,18 +1,19 @@
-"""`unabases report`: stored results as a page, figures and tables."""
+"""`unabases report`: turn stored results into a page, figures and tables."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 
 def report(
     store: Annotated[
         list[Path] | None,
         typer.Option(
-            help="File of results, or a .jsonl.gz of rows; may be given several times. Without it, the one of "
-            "`unabases reproduce`."
+            help="Results to show: a file written by `unabases reproduce` or by `--rows`. Repeat it for several files. "
+            "[default: the results of `unabases reproduce`]"
         ),
     ] = None,
     out: Annotated[Path, typer.Option(help="Directory for report.html, figures/ and tables/.")] = Path(
@@ -20,23 +21,20 @@ def report(
     ),
     profile: Annotated[
         str | None,
-        typer.Option(help="Only this profile; without it, of each experiment the one with the most results."),
+        typer.Option(help="Show only this profile. [default: for each experiment, the profile with the most results]"),
     ] = None,
     markdown: Annotated[
-        Path | None, typer.Option(help="Write the tables as a Markdown page too, for example docs/results.md.")
+        Path | None, typer.Option(help="Also write the tables and claims as Markdown to this file.")
     ] = None,
     rows_file: Annotated[
         Path | None,
-        typer.Option("--rows", help="Write the rows, without curves, as a small .jsonl.gz too, which `--store` reads."),
+        typer.Option("--rows", help="Also write the rows that are shown, without curves, to this .jsonl.gz file."),
     ] = None,
 ) -> None:
-    """Turn what has been stored so far into one HTML page beside the paper's numbers, with figures and tables."""
-    import pandas as pd
-
+    """Write one HTML page of all stored results beside the paper's numbers, with figures and tables."""
     from unabases.paper.report.claims import all_claims
     from unabases.paper.report.files import write_report
-    from unabases.paper.report.gathered import EXPERIMENTS, command, gather
-    from unabases.paper.report.tables import as_rich
+    from unabases.paper.report.rows import command, gather
     from unabases.paper.rows_file import rows_of, write_rows
     from unabases.paper.store import DEFAULT_STORE, StoreError
 
@@ -48,17 +46,19 @@ def report(
         raise typer.Exit(1) from error
     if profile is not None and rows and profile not in (known := {row.profile for row in rows}):
         names = " and ".join(map(str, stores))
-        raise typer.BadParameter(f"no results of profile {profile!r} in {names}; known are {', '.join(sorted(known))}.")
+        raise typer.BadParameter(
+            f"there are no results of profile {profile!r} in {names}; there are results of {', '.join(sorted(known))}."
+        )
     results = gather(rows, profile)
     written = write_report(results, out, markdown)
-    claims = [{"claim": claim.name, "here": claim.verdict, "by": claim.about} for claim in all_claims(results)]
-    console.print(as_rich(pd.DataFrame(claims), title="The paper's claims"))
-    if lacking := [name for name in EXPERIMENTS if not results.of(name)]:
-        said = f"not run yet: {', '.join(lacking)}; for example: {command(lacking[0])}"
-        console.print(said, highlight=False, soft_wrap=True)
-    console.print(
-        f"page: {written.page}; {len(written.figures)} figures, {len(written.tables)} tables beside it", soft_wrap=True
-    )
+    table = Table("claim", "here", "results", title="The paper's claims")
+    for claim in all_claims(results):
+        table.add_row(claim.name, claim.verdict, claim.about)
+    console.print(table)
+    if missing := results.missing():
+        console.print(f"not run yet: {', '.join(missing)}; for example: {command(missing[0])}", soft_wrap=True)
+    counts = f"{len(written.figures)} figures, {len(written.tables)} tables beside it"
+    console.print(f"page: {written.page}; {counts}", soft_wrap=True)
     if markdown is not None:
         console.print(f"tables as Markdown: {markdown}", soft_wrap=True)
     if rows_file is not None:

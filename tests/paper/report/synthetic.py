@@ -3,7 +3,22 @@
 import numpy as np
 
 from unabases.datasets import GAP_SETS, cubic_gap, squiggle_gap
-from unabases.paper.comparison import LABELS
+from unabases.paper.methods import (
+    ANCHORED,
+    BOOTSTRAP,
+    DROPOUT,
+    GP,
+    LUNA,
+    LUNA_PAPER,
+    MEAN_FIELD,
+    METHODS,
+    NLM_MAP,
+    NLM_MARGINAL,
+    NLM_MLE,
+    RANDOM_SEARCH,
+    SNGP,
+    VANILLA,
+)
 from unabases.paper.store import Row
 
 PROVENANCE = {
@@ -14,22 +29,13 @@ PROVENANCE = {
     "finished_at": "2026-01-02T03:04:05+00:00",
     "warnings": [],
 }
-PAPER_METHODS = (
-    "Bootstrap ensemble",
-    "Vanilla ensemble",
-    "Anchored ensemble",
-    "NLM, MAP",
-    "GP",
-    "MC dropout",
-    "SNGP",
-    "Mean-field VI",
-    "LUNA",
-)
+PAPER_METHODS = (BOOTSTRAP, VANILLA, ANCHORED, NLM_MAP, GP, DROPOUT, SNGP, MEAN_FIELD, LUNA_PAPER)
+REGRESSORS = [method.label for method in METHODS.values() if method.regressor]
 LEVELS = [percent / 100 for percent in range(5, 100, 5)]
 GRID = np.linspace(-5, 5, 101)
 
 
-def row(experiment="uci-gap", dataset="yacht-froude", method="LUNA", split=0, seed=None, scores=None, **more):
+def row(experiment="uci-gap", dataset="yacht-froude", method=LUNA_PAPER, split=0, seed=None, scores=None, **more):
     given = {
         "settings": {"regressor": "LUNA", "lam": 1.0, "hidden_layer_sizes": [50, 20]},
         "profile": "quick",
@@ -49,7 +55,7 @@ def around(mean, std, n=3):
     return (mean + std * base / base.std()).tolist() if n > 1 else [mean]
 
 
-def gap_rows(methods=(*PAPER_METHODS, "LUNA, between"), datasets=tuple(GAP_SETS), n=3, profile="quick"):
+def gap_rows(methods=(*PAPER_METHODS, LUNA), datasets=tuple(GAP_SETS), n=3, profile="quick"):
     """EURC 0.5 ± 0.1, RMSE 3 ± 0.3 and so on, a little apart for each method."""
     rows = []
     for place, method in enumerate(methods):
@@ -132,7 +138,7 @@ def gap_scores(eurc, **more):
 
 def cubic_rows(n=2):
     rows = []
-    for place, method in enumerate(LABELS):
+    for place, method in enumerate(REGRESSORS):
         for split in range(n):
             drawn = curves(2.0 * place) if split == 0 else {}
             scores = gap_scores(0.5 * place + 0.1 * split)
@@ -142,7 +148,7 @@ def cubic_rows(n=2):
 
 def prior_rows(n=2):
     rows = []
-    for method, bend, change in (("NLM, MAP, γ = 0", 40.0, 3.0), ("NLM, MAP, γ = 10", 1.0, 0.2)):
+    for method, bend, change in ((f"{NLM_MAP}, γ = 0", 40.0, 3.0), (f"{NLM_MAP}, γ = 10", 1.0, 0.2)):
         for seed in range(n):
             scores = gap_scores(change, prior_variation_gap=bend + seed, prior_variation_data=bend / 2)
             drawn = curves(5 * change, prior_samples=functions(bend)) if seed == 0 else {}
@@ -152,11 +158,11 @@ def prior_rows(n=2):
 
 def heads_rows():
     drawn = curves(15.0, heads=functions(20.0, n=20))
-    return [row("luna-heads", "cubic-gap", "LUNA", scores=gap_scores(20.0), curves=drawn)]
+    return [row("luna-heads", "cubic-gap", LUNA_PAPER, scores=gap_scores(20.0), curves=drawn)]
 
 
 def consistency_rows(n=20, luna=3.0):
-    spread = {"LUNA": (luna, luna + 30), "NLM, MLE": (0.1, 5.0), "NLM, MAP": (-0.2, 0.8), "NLM, marginal": (-0.3, 2.0)}
+    spread = {LUNA_PAPER: (luna, luna + 30), NLM_MLE: (0.1, 5.0), NLM_MAP: (-0.2, 0.8), NLM_MARGINAL: (-0.3, 2.0)}
     return [
         row("consistency", "cubic-gap", method, 0, seed, gap_scores(low + (high - low) * seed / (n - 1)))
         for method, (low, high) in spread.items()
@@ -171,7 +177,7 @@ def restart_rows(n=5):
         "depth": ("1 layer", "3 layers"),
         "marginal-0.1": ("α = 0.1", "α = 10"),
         "marginal-1": ("α = 0.1", "α = 10"),
-        "luna": ("LUNA",),
+        "luna": (LUNA_PAPER,),
     }
     return [
         row("restarts", figure, label, 0, seed, gap_scores(0.6 * seed), curves=curves(2.0 * seed))
@@ -185,7 +191,7 @@ def transfer_rows(n=3):
     data = squiggle_gap()
     X, y = np.concatenate([data.X_train, data.X_gap_train])[:, 0], np.concatenate([data.y_train, data.y_gap_train])
     rows = [row("transfer", "squiggle-gap", "data", curves={"X": X.tolist(), "y": y.tolist()}, settings={})]
-    for method, level in (("LUNA", -3.0), ("NLM, MAP", -4.0), ("SNGP", -3.8)):
+    for method, level in ((LUNA_PAPER, -3.0), (NLM_MAP, -4.0), (SNGP, -3.8)):
         for k in (5, 10, 20, 50, 100):
             for split in range(n):
                 scores = {"log_likelihood": level + 0.1 * np.log(k) + 0.05 * split, "rmse": 8.0}
@@ -197,7 +203,7 @@ def faces_rows(n=3):
     """LUNA +30 ± 5 % against +2 ± 1 %, MAP +10 ± 5 %, on women; nothing on ages."""
     rows = []
     for dataset, rises in (("faces-men", (0.3, 0.1)), ("faces-ages", (0.02, 0.02))):
-        for method, rise in zip(("LUNA", "NLM, MAP"), rises, strict=True):
+        for method, rise in zip((LUNA, NLM_MAP), rises, strict=True):
             values = zip(around(rise, 0.05, n), around(0.02, 0.01, n), strict=True)
             for split, (lacked, like) in enumerate(values):
                 scores = {"mae": 8.3, "mae_gap": 10.5, "epistemic_train": 1.8, "rise": like, "rise_gap": lacked}
@@ -212,10 +218,10 @@ def bayesopt_rows():
     """Ten searches of Branin and three that tune a machine: LUNA best, random search worst."""
     rows = []
     for dataset, seeds, level in (("branin", 10, 0.01), ("svm", 3, 1.2)):
-        for place, method in enumerate(("LUNA", "NLM, MAP", "Random search")):
+        for place, method in enumerate((LUNA, NLM_MAP, RANDOM_SEARCH)):
             for seed in range(seeds):
                 regret = [level * (place + 1) * k for k in (20, 4, 1 + 0.12 * seed)]
-                took = 0.0 if method == "Random search" else 0.2 * (place + 1)
+                took = 0.0 if method == RANDOM_SEARCH else 0.2 * (place + 1)
                 scores = {"regret": regret[-1], "best": regret[-1], "seconds_per_step": took}
                 drawn = {"regret": regret, "seconds": [took] * 3}
                 spent = {**PROVENANCE, "cpu_seconds": 3.0 * (place + 1) + seed}

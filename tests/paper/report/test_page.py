@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.paper.report.browser import open_in_browser
-from tests.paper.report.synthetic import all_rows, gap_rows, row
+from tests.paper.report.synthetic import gap_rows, row
+from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.report.contents import make_report
+from unabases.paper.report.detail_tables import DETAIL_TABLES
 from unabases.paper.report.figures import FIGURES
-from unabases.paper.report.files import write_report
-from unabases.paper.report.gathered import EXPERIMENTS, gather
-from unabases.paper.report.grids import GRIDS
-from unabases.paper.report.listings import LISTINGS
-from unabases.paper.report.markdown import markdown_page
+from unabases.paper.report.method_tables import METHOD_TABLES
 from unabases.paper.report.page import report_page
+from unabases.paper.report.rows import gather
 
 VOID = {"meta", "link", "img", "br"}
 
@@ -58,10 +58,8 @@ def read(page):
     return reader
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    out = tmp_path_factory.mktemp("report")
-    return write_report(gather(all_rows(n_restarts=2)), out / "new" / "place", out / "results.md")
+def page_of(rows):
+    return report_page(make_report(gather(rows)))
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +68,8 @@ def page(written):
 
 
 def test_every_table_and_figure_is_there(page):
-    wanted = [spec.name for spec in GRIDS] + [entry[0] for entry in LISTINGS]
-    wanted += [f"figure-{entry[0]}" for entry in FIGURES]
+    wanted = [spec.name for spec in (*METHOD_TABLES, *DETAIL_TABLES)]
+    wanted += [f"figure-{spec.name}" for spec in FIGURES]
     assert set(wanted) <= set(page.ids)
     assert page.tags.count("img") == len(FIGURES)
     assert len(page.ids) == len(set(page.ids))
@@ -100,37 +98,21 @@ def test_numbers_settings_versions_and_counts_are_said(page):
         assert words.lower() in page.text.lower(), words
 
 
-def test_figures_and_tables_lie_beside_the_page(written):
-    names = {path.name for path in written.figures}
-    assert {"cubic-gap.png", "cubic-gap.pdf", "restarts-luna.png", "transfer.pdf"} <= names
-    assert all(path.read_bytes()[:4] in (b"\x89PNG", b"%PDF") for path in written.figures)
-    assert {"table-1.csv", "consistency.csv", "claims.csv"} <= {path.name for path in written.tables}
-
-
 def test_the_same_rows_give_the_same_page():
     rows = gap_rows(methods=("LUNA", "GP"), n=1)
-    assert report_page(gather(rows)) == report_page(gather(rows))
-
-
-def test_the_markdown_page_has_tables_of_even_width(written):
-    text = written.markdown.read_text(encoding="utf-8")
-    assert text.count("\n### ") == len(GRIDS) + len(LISTINGS)
-    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
-        bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()]
-        assert len(set(bars)) == 1
+    assert page_of(rows) == page_of(rows)
 
 
 def test_an_empty_store_says_what_to_run():
-    page = read(report_page(gather([])))
+    page = read(page_of([]))
     assert "img" not in page.tags
     for name in EXPERIMENTS:
         assert f"unabases reproduce {name}" in page.text
-    assert "not run yet" in markdown_page(gather([])).lower()
 
 
 def test_a_store_that_is_filled_in_part_names_what_is_missing():
     rows = [r for r in gap_rows(n=1) if r.dataset != "boston-rm" and r.method != "GP"]
-    page = read(report_page(gather(rows)))
+    page = read(page_of(rows))
     assert "Not run: Bootstrap ensemble on boston-rm" in page.text
     assert "; GP;" in page.text
 
@@ -142,14 +124,13 @@ def test_text_from_rows_is_escaped():
         row(dataset=nasty, scores={"eurc": 0.5}),
         row(method="GP", failed=nasty, provenance={"machine": nasty, "warnings": [nasty]}),
     ]
-    text = report_page(gather(rows))
+    text = page_of(rows)
     assert "<script" not in text
     assert nasty in read(text).text
-    assert r"\| bars" in markdown_page(gather(rows))
 
 
 def test_the_profile_tiny_is_marked():
-    assert "its numbers mean nothing" in report_page(gather([row(scores={"eurc": 0.5}, profile="tiny")]))
+    assert "its numbers mean nothing" in page_of([row(scores={"eurc": 0.5}, profile="tiny")])
 
 
 def test_the_page_opens_in_a_browser_without_an_error(written, tmp_path):
@@ -167,7 +148,7 @@ def test_rows_read_back_from_a_store_give_the_same_page(tmp_path):
     store.set_plan("uci-gap", "quick", [str(place) for place in range(len(rows))])
     for place, one in enumerate(rows):
         store.put(str(place), one)
-    assert report_page(gather(store.rows())) == report_page(gather(json_like(rows)))
+    assert page_of(store.rows()) == page_of(json_like(rows))
 
 
 def json_like(rows):

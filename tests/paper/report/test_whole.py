@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from tests.paper.report.browser import open_in_browser
 from unabases.cli.main import app
 from unabases.paper.report.figures import FIGURES
-from unabases.paper.report.grids import GRIDS
+from unabases.paper.report.method_tables import METHOD_TABLES
 
 RUN = CliRunner()
 
@@ -28,7 +28,7 @@ def test_the_profile_tiny_runs_to_its_end_and_its_report_shows_all(data_director
     assert page.count("<img ") == len(FIGURES)
     assert len(list((out / "figures").glob("*.png"))) == len(FIGURES)
     filled = {file.stem for file in (out / "tables").glob("*.csv")}
-    assert {grid.name for grid in GRIDS} <= filled
+    assert {spec.name for spec in METHOD_TABLES} <= filled
     failures = re.search(r'<section id="failures">(.*?)</section>', page, re.DOTALL)
     assert failures
     assert "None." in failures[1]

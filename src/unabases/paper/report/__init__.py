@@ -1,5 +1,1 @@
-"""Pictures and tables made from results."""
-
-from unabases.paper.report.gap_figure import GapPanel, draw_gap, draw_gaps, gap_panel
-
-__all__ = ["GapPanel", "draw_gap", "draw_gaps", "gap_panel"]
+"""The report: stored results as tables, figures and claims beside the paper's numbers."""

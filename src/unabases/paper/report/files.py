@@ -5,13 +5,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from unabases.paper.report.claims import all_claims
-from unabases.paper.report.figures import all_pictures
-from unabases.paper.report.gathered import Results
-from unabases.paper.report.grids import all_grids
-from unabases.paper.report.listings import all_listings
+from unabases.paper.report.contents import make_report
 from unabases.paper.report.markdown import markdown_page
 from unabases.paper.report.page import report_page
+from unabases.paper.report.rows import Results
 from unabases.storage import write_whole
 
 __all__ = ["Written", "write_report"]
@@ -27,31 +24,25 @@ class Written(NamedTuple):
 
 
 def write_report(results: Results, out: Path, markdown: Path | None = None) -> Written:
-    """Write `report.html`, `figures/` and `tables/` into a directory, and the Markdown page where asked.
+    """Write `report.html`, `figures/` and `tables/` into a directory, and a Markdown page if asked.
 
-    Each file is written whole or not at all. Files of an earlier report stay where this one has nothing to put.
+    Each file is written whole or not at all. Files of an earlier report stay if this one has nothing to replace them.
     """
-    grids, listings, pictures = all_grids(results), all_listings(results), all_pictures(results)
-    for directory in (out, out / "figures", out / "tables"):
-        directory.mkdir(parents=True, exist_ok=True)
-    figures, images = [], {}
-    for picture in pictures:
-        if picture.figure is not None:
-            for kind in ("png", "pdf"):
-                image = picture.image(kind)
-                images |= {picture.name: image} if kind == "png" else {}
-                figures.append(out / "figures" / f"{picture.name}.{kind}")
-                write_whole(figures[-1], image)
-    frames = {grid.spec.name: grid.frame() for grid in grids if grid.run}
-    frames |= {listing.name: listing.frame for listing in listings if not listing.frame.empty}
-    frames["claims"] = pd.DataFrame(all_claims(results))
-    tables = []
-    for name, frame in frames.items():
-        tables.append(out / "tables" / f"{name}.csv")
-        write_whole(tables[-1], frame.to_csv(index=False).encode())
-    page = out / "report.html"
-    write_whole(page, report_page(results, grids, listings, pictures, images).encode())
+    report = make_report(results)
+    drawn = [picture for picture in report.pictures if picture.figure is not None]
+    images = {(picture.spec.name, kind): picture.image(kind) for picture in drawn for kind in ("png", "pdf")}
+    frames = {table.spec.name: table.frame() for table in report.method_tables if table.run}
+    frames |= {table.spec.name: table.frame for table in report.detail_tables if not table.frame.empty}
+    frames["claims"] = pd.DataFrame(report.claims)
+    page = report_page(report, {name: image for (name, kind), image in images.items() if kind == "png"})
+    figures = [_write(out / "figures" / f"{name}.{kind}", image) for (name, kind), image in images.items()]
+    tables = [_write(out / "tables" / f"{name}.csv", frame.to_csv(index=False)) for name, frame in frames.items()]
     if markdown is not None:
-        markdown.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(markdown, markdown_page(results, grids, listings).encode())
-    return Written(page, figures, tables, markdown)
+        _write(markdown, markdown_page(report))
+    return Written(_write(out / "report.html", page), figures, tables, markdown)
+
+
+def _write(path: Path, data: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, data.encode() if isinstance(data, str) else data)
+    return path

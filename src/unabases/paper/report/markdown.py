@@ -1,88 +1,83 @@
 """The tables and claims as a Markdown page."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
-from unabases.paper.report.claims import all_claims
-from unabases.paper.report.gathered import Results
-from unabases.paper.report.grids import Grid, all_grids
-from unabases.paper.report.html_parts import SIGNS, grid_title
-from unabases.paper.report.listings import Listing, all_listings
+from unabases.paper.report.contents import LUNAS, Report
+from unabases.paper.report.detail_tables import DetailTable
+from unabases.paper.report.method_tables import CellText, MethodTable
 from unabases.paper.report.provenance import machines, runs
-from unabases.paper.report.summary import five_lines
-from unabases.paper.report.tables import as_markdown
-from unabases.paper.report.verdicts import NOT_COMPARABLE, RULE, general_reason
+from unabases.paper.report.verdicts import RULE
 
-__all__ = ["COMMAND", "markdown_page"]
+__all__ = ["COMMAND", "as_markdown", "markdown_page"]
 
 COMMAND = "unabases report --store docs/results.jsonl.gz --markdown docs/results.md"
 
 
-def markdown_page(
-    results: Results, grids: Sequence[Grid] | None = None, listings: Sequence[Listing] | None = None
-) -> str:
-    """What was found, claims, tables, runs and versions; figures are in the HTML report."""
-    grids = all_grids(results) if grids is None else list(grids)
-    listings = all_listings(results) if listings is None else list(listings)
-    claims = all_claims(results)
-    found = "\n".join(f"{i}. {line}" for i, line in enumerate(five_lines(results, grids, claims), 1))
-    said = pd.DataFrame(
+def as_markdown(frame: pd.DataFrame) -> str:
+    r"""Write a table as Markdown; bars inside cells are escaped and lines broken by a tag.
+
+    Examples
+    --------
+    >>> print(as_markdown(pd.DataFrame({"a": [1], "b": ["x|y"]})), end="")
+    | a | b |
+    | --- | --- |
+    | 1 | x\|y |
+    """
+    lines = [list(frame), ["---"] * frame.shape[1], *frame.astype(str).to_numpy().tolist()]
+    escaped = ([str(cell).replace("|", "\\|").replace("\n", "<br>") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in escaped) + "\n"
+
+
+def markdown_page(report: Report) -> str:
+    """Findings, claims, tables, runs and versions; figures are in the HTML report."""
+    findings = "\n".join(f"{place}. {line}" for place, line in enumerate(report.findings, 1))
+    claims = pd.DataFrame(
         [
             {
                 "claim": f"**{claim.name}.** {claim.statement}\nRule: {claim.rule}.",
-                "here": f"{SIGNS[claim.verdict]} {claim.verdict}",
+                "here": f"{claim.sign} {claim.verdict}",
                 "evidence": f"{claim.evidence}\n{claim.experiment}: {claim.about}",
             }
-            for claim in claims
+            for claim in report.claims
         ]
     )
+    ends = {"Runs": runs(report.results), "Versions and machines": machines(report.results)}
     parts = [
-        f"# Results beside the paper's\n\nMade by `{COMMAND}` from the rows in that file.\n\n{found}\n",
-        f"## The paper's claims\n\n{as_markdown(said)}",
+        f"# Results beside the paper's\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
+        f"## Findings\n\n{findings}\n",
+        f"## The paper's claims\n\n{as_markdown(claims)}",
         f"## Tables\n\n{RULE}\n",
-        *map(_grid, grids),
-        *map(_listing, listings),
-        *(
-            f"## {title}\n\n{as_markdown(frame)}"
-            for title, frame in (("Runs", runs(results)), ("Versions and machines", machines(results)))
-            if not frame.empty
-        ),
+        *map(_method_table, report.method_tables),
+        *map(_detail_table, report.detail_tables),
+        *(f"## {title}\n\n{as_markdown(frame)}" for title, frame in ends.items() if not frame.empty),
     ]
     return "\n".join(parts)
 
 
-def _grid(grid: Grid) -> str:
-    reasons: dict[str, int] = {}
-    lines = []
-    for method in grid.methods:
-        line = {"method": method}
-        for dataset, region in grid.columns:
-            cell = grid.cell(method, (dataset, region))
-            parts = [grid.ours(cell)]
-            if theirs := grid.theirs(cell):
-                parts.append(f"paper {theirs}")
-            if cell.verdict is not None:
-                word, why = cell.verdict
-                mark = ""
-                if word == NOT_COMPARABLE:
-                    mark = f" ({reasons.setdefault(general_reason(why), len(reasons) + 1)})"
-                parts.append(f"{SIGNS[word]} {word}{mark}")
-            line[f"{dataset}\n{region}" if region else dataset] = "\n".join(parts)
-        lines.append(line)
-    notes = "".join(f"{place}. {why}\n" for why, place in reasons.items())
-    missing = grid.missing()
-    lacking = f"\nNot run: {'; '.join(missing)}.\n" if grid.run and missing else ""
-    head = f"### {grid_title(grid)}\n\n{_sentence(grid.about)}\n{_sentence(grid.quantity.title)} Mean ± std.\n"
-    return f"{head}\n{as_markdown(pd.DataFrame(lines))}\n{notes}{lacking}"
+def _method_table(table: MethodTable) -> str:
+    texts, notes = table.texts()
+    names = [f"{dataset}\n{region}" if region else dataset for dataset, region in table.columns]
+    lines = [[method, *map(_cell, cells)] for method, cells in texts.items()]
+    shown = as_markdown(pd.DataFrame(lines, columns=pd.Index(["method", *names])))
+    numbered = "".join(f"{place}. {why}\n" for place, why in enumerate(notes, 1))
+    missing = table.missing()
+    lacking = f"\nNot run: {'; '.join(missing)}.\n" if table.run and missing else ""
+    about = f"{_sentence(table.about)}\n{_sentence(table.quantity.title)} Mean ± std. {table.which_luna()}".rstrip()
+    return f"### {table.spec.heading}\n\n{about}\n\n{shown}\n{numbered}{lacking}"
 
 
-def _listing(listing: Listing) -> str:
-    head = f"### {listing.title}\n\n{_sentence(listing.about)}\n"
-    if listing.shown.empty:
+def _cell(cell: CellText) -> str:
+    mark = f" ({cell.note})" if cell.note else ""
+    parts = [cell.ours, f"paper {cell.paper}" * bool(cell.paper), f"{cell.sign} {cell.verdict}{mark}".strip()]
+    return "\n".join(part for part in parts if part)
+
+
+def _detail_table(table: DetailTable) -> str:
+    head = f"### {table.spec.title}\n\n{_sentence(table.about)}\n"
+    if table.shown.empty:
         return head
-    note = f"{listing.note}\n" if listing.note else ""
-    return f"{head}{note}\n{as_markdown(listing.shown.fillna(''))}"
+    note = f"{table.spec.note}\n" if table.spec.note else ""
+    return f"{head}{note}\n{as_markdown(table.shown.fillna(''))}"
 
 
 def _sentence(said: str) -> str:

@@ -1,4 +1,4 @@
-"""The paper's seven tables as printed and figures from its text, read from `paper.json`, in our names and units."""
+"""The numbers that the paper prints, in its seven tables and its text, under our names and in our units."""
 
 import json
 import math
@@ -6,9 +6,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from unabases.paper.methods import METHODS, VANILLA
+
 __all__ = [
-    "DATASETS",
-    "METHODS",
     "PaperTable",
     "PaperValue",
     "paper_table",
@@ -18,39 +18,8 @@ __all__ = [
     "why_not_comparable",
 ]
 
-METHODS: dict[str, str] = {
-    "ENS BOOT": "Bootstrap ensemble",
-    "ENS VAN": "Vanilla ensemble",
-    "ENS VAE": "Vanilla ensemble",  # a misprint, in table 2 alone
-    "ENS ANC": "Anchored ensemble",
-    "NLM": "NLM, MAP",
-    "GP": "GP",
-    "MCD": "MC dropout",
-    "SNGP": "SNGP",
-    "BBVI": "Mean-field VI",
-    "LUNA": "LUNA",
-}
-"""Our label of each method that the paper's tables name."""
-
-DATASETS: dict[str, str] = {
-    "Yacht - FROUDE": "yacht-froude",
-    "Concrete - CEMENT": "concrete-cement",
-    "Concrete - SUPER": "concrete-super",
-    "Boston - RM": "boston-rm",
-    "Boston - LSTAT": "boston-lstat",
-    "Boston - PTRATIO": "boston-ptratio",
-    "Boston": "boston",
-    "Concrete": "concrete",
-    "Yacht": "yacht",
-    "Kin8nm": "kin8nm",
-    "Energy": "energy",
-    "Wine": "wine_red",
-    "branin": "branin",
-    "hartmann6": "hartmann6",
-    "svm": "svm",
-    "logistic": "logistic",
-}
-"""Our name of each data set or function that the paper's tables name."""
+_LABELS = {method.printed: method.label for method in METHODS.values() if method.printed}
+_LABELS["ENS VAE"] = VANILLA  # a misprint, in table 2 alone
 
 REGIONS = {"": "", "Not Gap": "not gap", "Gap": "gap"}
 _SHORT = 0.5  # nats: further than this below what its own RMSE allows, a log-likelihood has another noise variance
@@ -59,7 +28,7 @@ _APART = 2.0  # times the worst of the other methods' RMSE: the paper's own fit 
 
 
 class PaperValue(NamedTuple):
-    """A cell of a table; `mean` and `std` are None where the paper prints N/A. EURC is a ratio: 1.0 is +100 %."""
+    """A cell of a table; `mean` and `std` are None if the paper prints N/A. EURC is a ratio: 1.0 is +100 %."""
 
     table: int
     method: str
@@ -89,7 +58,7 @@ def paper_tables() -> dict[int, PaperTable]:
 
 
 def paper_text(dataset: str, score: str) -> float | None:
-    """What the paper says of LUNA in its text, outside its tables, or None; changes are ratios.
+    """A number that the paper's text gives for LUNA, or None; changes are ratios.
 
     Examples
     --------
@@ -112,41 +81,47 @@ def paper_table(number: int) -> PaperTable:
 
 
 def paper_value(table: int, method: str, dataset: str, region: str = "") -> PaperValue | None:
-    """The paper's figure, or None where the table has no such cell.
+    """The number that the paper prints, or None if the table has no such cell.
 
     Examples
     --------
-    >>> paper_value(2, "LUNA", "boston-rm", "gap")[4:6]
+    >>> paper_value(2, "LUNA (paper)", "boston-rm", "gap")[4:6]
     (3.17, 0.38)
     """
     return paper_table(table).cells.get((method, dataset, region))
 
 
+def _dataset(printed: str) -> str:
+    """Our name of a data set: "Yacht - FROUDE" is yacht-froude."""
+    name = printed.lower().replace(" - ", "-")
+    return "wine_red" if name == "wine" else name
+
+
 def _table(entry: dict[str, Any]) -> PaperTable:
     number, scale = entry["number"], 0.01 if entry["unit"] == "%" else 1.0
     half_unit = scale * 0.5 * 10.0 ** -entry["decimals"]
-    datasets = [DATASETS[name] for name in entry["datasets"]]
+    datasets = [_dataset(name) for name in entry["datasets"]]
     regions = [REGIONS[name] for name in entry["regions"]]
     places = [(dataset, region) for dataset in datasets for region in regions]
     cells = {}
     for name, printed in entry["rows"].items():
         for (dataset, region), cell in zip(places, printed, strict=True):
             mean, std = (None, None) if cell == "N/A" else (scale * cell[0], scale * cell[1])
-            key = (METHODS[name], dataset, region)
+            key = (_LABELS[name], dataset, region)
             cells[key] = PaperValue(number, *key, mean, std, half_unit)
-    methods = tuple(METHODS[name] for name in entry["rows"])
+    methods = tuple(_LABELS[name] for name in entry["rows"])
     return PaperTable(number, entry["quantity"], methods, tuple(datasets), tuple(regions), cells)
 
 
 def why_not_comparable(value: PaperValue) -> str:
-    """What is wrong with a figure of the paper by its own other figures, or an empty string.
+    """Why a number of the paper cannot be compared with ours, or an empty string if it can.
 
-    - It prints N/A.
-    - Tuning of a support vector machine: it does not say on how many images the machine was trained.
-    - Standard-UCI log-likelihoods: on some data sets they lie further below what the RMSE of the same model allows
-      than 0.5 nats, so that the noise variance must have been far too large. It was the same for all methods.
-    - Gap sets: the RMSE outside the gap is more than twice the worst of all other methods, so that the fit failed.
-    - EURC: it lies further than 0.05 from what the two epistemic standard deviations give, and further than its spread.
+    - The paper prints N/A.
+    - Tuning a support vector machine: the paper does not say on how many images the machine was trained.
+    - Standard-UCI log-likelihoods: on some data sets they are more than 0.5 nats below what the RMSE of the same model
+      allows. The noise variance, the same for all methods, must have been far too large.
+    - Gap sets: the RMSE outside the gap is more than twice the worst of all other methods. The fit must have failed.
+    - EURC: it is further than 0.05, and further than its spread, from what the two epistemic standard deviations give.
     """
     if value.mean is None:
         return "the paper gives none"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from unabases.paper.report.gathered import Results, by_method
-from unabases.paper.report.quantities import number
+from unabases.paper.report.rows import Results, by_method, grouped
+from unabases.paper.report.scores import number
 from unabases.paper.store import OF_A_TRIAL, Row
 
 __all__ = ["failures", "machines", "runs", "settings", "warnings_given"]
@@ -19,9 +19,7 @@ _LONG = 300  # characters of a message
 
 def runs(results: Results) -> pd.DataFrame:
     """A line for each experiment and profile that has rows, shown or not."""
-    parts: dict[tuple[str, str], list[Row]] = {}
-    for row in results.stored:
-        parts.setdefault((row.experiment, row.profile), []).append(row)
+    parts = grouped(results.stored, lambda row: (row.experiment, row.profile))
     return pd.DataFrame(
         [
             {
@@ -52,11 +50,7 @@ def settings(results: Results) -> pd.DataFrame:
 
 def machines(results: Results) -> pd.DataFrame:
     """A line for each set of versions and machine, with the experiments and trials that ran there."""
-    parts: dict[str, list[Row]] = {}
-    for rows in results.rows.values():
-        for row in rows:
-            known = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
-            parts.setdefault(json.dumps(known, sort_keys=True, default=str), []).append(row)
+    parts = grouped(_shown(results), _machine)
     return pd.DataFrame(
         [
             {
@@ -73,11 +67,8 @@ def machines(results: Results) -> pd.DataFrame:
 
 def failures(results: Results) -> pd.DataFrame:
     """A line for each experiment, method and message, with the data sets and how often."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
-    for rows in results.rows.values():
-        for row in rows:
-            if row.failed:
-                found.setdefault((row.experiment, row.method, _short(row.failed)), []).append(row)
+    failed = (row for row in _shown(results) if row.failed)
+    found = grouped(failed, lambda row: (row.experiment, row.method, _short(row.failed)))
     return pd.DataFrame(
         [
             {
@@ -96,8 +87,7 @@ def warnings_given(results: Results) -> pd.DataFrame:
     """A line for each experiment, method and warning, with how many trials gave it."""
     counts = Counter(
         (row.experiment, row.method, _short(str(message)))
-        for rows in results.rows.values()
-        for row in rows
+        for row in _shown(results)
         for message in row.provenance.get("warnings", ())
     )
     return pd.DataFrame(
@@ -106,6 +96,15 @@ def warnings_given(results: Results) -> pd.DataFrame:
             for (experiment, method, message), count in counts.items()
         ]
     )
+
+
+def _shown(results: Results) -> list[Row]:
+    return [row for rows in results.rows.values() for row in rows]
+
+
+def _machine(row: Row) -> str:
+    known = {name: value for name, value in row.provenance.items() if name not in OF_A_TRIAL}
+    return json.dumps(known, sort_keys=True, default=str)
 
 
 def _values(values: Iterable[Any]) -> str:

@@ -1,36 +1,29 @@
-"""Whether a result of ours agrees with the paper's, and if not, which is better."""
+"""Whether one of our results agrees with the paper's, and if not, which is better."""
 
 import math
 from typing import NamedTuple
 
 from unabases.paper.report.paper_values import PaperValue, why_not_comparable
-from unabases.paper.report.quantities import Quantity, Summary, number
+from unabases.paper.report.rows import Summary
+from unabases.paper.report.scores import Quantity, number
 
-__all__ = [
-    "AGREES",
-    "BETTER",
-    "NOT_COMPARABLE",
-    "RULE",
-    "WORSE",
-    "Verdict",
-    "allowed_difference",
-    "compare_with_paper",
-    "general_reason",
-]
+__all__ = ["AGREES", "BETTER", "NOT_COMPARABLE", "RULE", "SIGNS", "WORSE", "Verdict", "compare_with_paper"]
 
 AGREES, BETTER, WORSE, NOT_COMPARABLE = "agrees", "better", "worse", "not comparable"
+SIGNS = {AGREES: "=", BETTER: "▲", WORSE: "▼", NOT_COMPARABLE: "–"}
+"""A sign beside each word, for readers who do not see its colour."""
 
 RULE = (
-    "Two results agree when their means differ by no more than the combined standard deviation √(s² + s²) of both, "
-    "and by no more than twice the paper's, so that a result which varies wildly does not agree with everything. "
-    "The paper's numbers are rounded: half a unit of the last digit is added to its standard deviation and to the "
-    "difference that is allowed. Otherwise ours is better or worse: lower for errors, higher for log-likelihood and "
-    "EURC. Epistemic uncertainty has no better direction, so there it is agreement or nothing."
+    "Two results agree if their means differ by no more than the combined standard deviation √(s² + s²) of both, and "
+    "by no more than twice the paper's: a result that varies wildly should not agree with everything. The paper's "
+    "numbers are rounded, so half a unit of the last digit is added to its standard deviation and to what is allowed. "
+    "Results that do not agree are better or worse: lower is better for errors, higher for log-likelihood and EURC. "
+    "More epistemic uncertainty is neither better nor worse by itself, so those cells agree or are not comparable."
 )
 
 
 class Verdict(NamedTuple):
-    """One of the four words, and why."""
+    """Whether a result agrees with the paper's (`word`), and `why`."""
 
     word: str
     why: str
@@ -49,13 +42,13 @@ def allowed_difference(std: float, paper: PaperValue) -> float:
 
 
 def compare_with_paper(ours: Summary, paper: PaperValue, quantity: Quantity) -> Verdict | None:
-    """The verdict on a cell, or None where nothing was run here.
+    """The verdict on a cell, or None if nothing was run here.
 
     Examples
     --------
     >>> from unabases.paper.report.paper_values import paper_value
-    >>> from unabases.paper.report.quantities import QUANTITIES
-    >>> cell = paper_value(2, "LUNA", "boston-rm", "gap")  # 3.17 ± 0.38
+    >>> from unabases.paper.report.scores import QUANTITIES
+    >>> cell = paper_value(2, "LUNA (paper)", "boston-rm", "gap")  # 3.17 ± 0.38
     >>> compare_with_paper(Summary(3.40, 0.10, 10), cell, QUANTITIES["rmse"])
     Verdict(word='agrees', why='difference 0.23, allowed 0.40')
     >>> compare_with_paper(Summary(2.60, 0.10, 10), cell, QUANTITIES["rmse"]).word
@@ -78,7 +71,7 @@ def compare_with_paper(ours: Summary, paper: PaperValue, quantity: Quantity) -> 
 
 
 def general_reason(why: str) -> str:
-    """Why a cell is not comparable without the numbers of that cell, so that cells can share a note.
+    """Why a cell is not comparable, without that cell's own numbers, so that cells can share a note.
 
     Examples
     --------

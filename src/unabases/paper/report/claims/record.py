@@ -1,0 +1,43 @@
+"""What a claim is: the paper's words, our rule, and the check that applies it."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from unabases.paper.store import Row
+
+__all__ = ["DOES_NOT_HOLD", "HOLDS", "NOT_RUN", "SIGNS", "Check", "Claim", "Finding"]
+
+HOLDS, DOES_NOT_HOLD, NOT_RUN = "holds", "does not hold", "not run"
+SIGNS = {HOLDS: "✓", DOES_NOT_HOLD: "✗", NOT_RUN: "…"}
+"""A sign beside each word, for readers who do not see its colour."""
+
+
+class Finding(NamedTuple):
+    """What a check found: whether the claim holds, None if that is undecided, and the numbers."""
+
+    holds: bool | None
+    evidence: str
+
+
+Check = Callable[[Sequence[Row]], Finding | None]
+"""Decides a claim by the rows of its experiment; None if the rows that it needs are missing."""
+
+
+class Claim(NamedTuple):
+    """A claim of the paper and how it is checked.
+
+    Parameters
+    ----------
+    name, statement
+        What we call it, and what the paper says.
+    rule
+        When we say that it holds, in words.
+    experiment, check
+        Whose rows decide, and the rule as a function of them.
+    """
+
+    name: str
+    statement: str
+    rule: str
+    experiment: str
+    check: Check

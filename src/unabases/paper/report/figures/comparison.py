@@ -1,0 +1,52 @@
+"""All methods on the Cubic Gap data, from `unabases compare` and `unabases demo`."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float
+from matplotlib.figure import Figure
+
+from unabases.datasets import SyntheticGap
+from unabases.paper import Comparison, DemoResult
+from unabases.paper.report.figures.record import new_figure
+from unabases.plotting import GapData, GapPanel, draw_gap_grid, gap_panel
+
+__all__ = ["COLUMNS", "LIMITS", "comparison_figure", "cubic_gap_grid", "demo_figure"]
+
+COLUMNS = 5
+LIMITS = (-110.0, 110.0)
+_TITLE = "y = x³ + noise of std 3, no data for −2 < x < 2; titles: mean epistemic std"
+
+
+def cubic_gap_grid(panels: Sequence[GapPanel], data: GapData) -> Figure:
+    """Draw one panel for each method, five in a row, on one scale."""
+    figure = new_figure(3.1 * COLUMNS, 2.9 * -(-len(panels) // COLUMNS) + 0.3)
+    draw_gap_grid(figure, panels, data, COLUMNS, LIMITS)
+    figure.suptitle(_TITLE, fontsize=11)
+    return figure
+
+
+def comparison_figure(result: Comparison) -> Figure:
+    """Draw all methods that were compared; titles give the epistemic std on the data and in the gap."""
+    first = result.rows[result.rows["seed"] == result.rows["seed"].iloc[0]].set_index("method")
+    panels = []
+    for label, curve in result.curves.items():
+        own = first.loc[label]
+        note = f"{own['epistemic_data']:.1f} on the data, {own['epistemic_gap']:.1f} in the gap"
+        panels.append(gap_panel(label, result.grid, curve, note))
+    return cubic_gap_grid(panels, _gap_data(result.data, result.grid))
+
+
+def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Sequence[DemoResult]) -> Figure:
+    """Draw the methods of the demonstration side by side; titles give the epistemic std on the data and in the gap."""
+    panels = []
+    for result in results:
+        on_data, in_gap = (result.scores[f"epistemic std, {place}"] for place in ("data", "gap"))
+        note = f"epistemic std {on_data:.1f} on the data, {in_gap:.1f} in the gap"
+        panels.append(gap_panel(result.method, grid, result.curve, note))
+    figure = new_figure(4.0 * len(panels), 3.8)
+    return draw_gap_grid(figure, panels, _gap_data(data, grid), len(panels), LIMITS)
+
+
+def _gap_data(data: SyntheticGap, grid: Float[np.ndarray, "g 1"]) -> GapData:
+    return GapData(data.X_train, data.y_train, data.gap, data.function(grid[:, 0]))

@@ -1,0 +1,30 @@
+"""Every figure, in the order of the report, drawn from the stored results."""
+
+from unabases.paper.report.figures.cubic_gap import ALL_METHODS_FIGURE, HEADS_FIGURE, PRIOR_FIGURE, RESTART_FIGURES
+from unabases.paper.report.figures.faces import FACES_FIGURE
+from unabases.paper.report.figures.methods import CALIBRATION_FIGURES, CONSISTENCY_FIGURE, COST_FIGURE, EURC_FIGURE
+from unabases.paper.report.figures.record import FigureSpec, Picture
+from unabases.paper.report.figures.searches import SEARCHES_FIGURE
+from unabases.paper.report.figures.transfer import TRANSFER_FIGURE
+from unabases.paper.report.rows import Results
+
+__all__ = ["FIGURES", "all_pictures"]
+
+FIGURES: tuple[FigureSpec, ...] = (
+    PRIOR_FIGURE,
+    HEADS_FIGURE,
+    ALL_METHODS_FIGURE,
+    CONSISTENCY_FIGURE,
+    *RESTART_FIGURES,
+    EURC_FIGURE,
+    *CALIBRATION_FIGURES,
+    TRANSFER_FIGURE,
+    COST_FIGURE,
+    SEARCHES_FIGURE,
+    FACES_FIGURE,
+)
+
+
+def all_pictures(results: Results) -> list[Picture]:
+    """Draw every figure for which there are rows."""
+    return [Picture(spec, results.about(spec.experiment), spec.draw(results.of(spec.experiment))) for spec in FIGURES]

@@ -1,0 +1,153 @@
+"""The stored rows that a report shows, one profile for each experiment, and statistics over them."""
+
+import math
+import statistics
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.methods import ordered
+from unabases.paper.report.scores import mean_std, number
+from unabases.paper.store import Row
+
+__all__ = ["Range", "Results", "Summary", "by_method", "command", "gather", "grouped", "range_of", "summary_of"]
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Results(NamedTuple):
+    """The rows of every experiment that was run.
+
+    Parameters
+    ----------
+    rows, profiles
+        Rows and profile that are shown of each experiment.
+    stored
+        Every row that there was to choose from, those of other profiles too.
+    """
+
+    rows: dict[str, tuple[Row, ...]]
+    profiles: dict[str, str]
+    stored: tuple[Row, ...] = ()
+
+    def of(self, experiment: str) -> tuple[Row, ...]:
+        """The rows of an experiment; none if it was not run."""
+        return self.rows.get(experiment, ())
+
+    def about(self, experiment: str) -> str:
+        """Profile and counts of an experiment, or the command that runs it."""
+        rows = self.of(experiment)
+        if not rows:
+            return f"not run yet: {command(experiment)}"
+        failed = sum(bool(row.failed) for row in rows)
+        splits, seeds = {row.split for row in rows}, {row.seed for row in rows}
+        parts = [f"profile {self.profiles[experiment]}", f"{len(rows)} trials"]
+        if len(splits) > 1:
+            parts.append(f"{len(splits)} splits")
+        if len(seeds) > 1 and any(row.seed != row.split for row in rows):  # else each split has one seed, its own
+            parts.append(f"{len(seeds)} seeds")
+        return ", ".join([*parts, f"{failed} failed"] if failed else parts)
+
+    def missing(self) -> list[str]:
+        """Experiments of the catalogue without any row."""
+        return [name for name in EXPERIMENTS if not self.of(name)]
+
+
+def command(experiment: str) -> str:
+    """What a user types to run an experiment."""
+    return f"unabases reproduce {experiment}"
+
+
+def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
+    """Choose which rows of a store to show.
+
+    Parameters
+    ----------
+    rows
+        All rows of the store.
+    profile
+        Show this one alone. Without it each experiment shows the profile with the most rows: `paper` if two have as
+        many, and `tiny`, whose numbers mean nothing, only if there is no other.
+    """
+    stored = tuple(rows)
+    found = grouped((row for row in stored if profile in (None, row.profile)), lambda row: row.experiment)
+    known = list(EXPERIMENTS)
+    chosen, profiles = {}, {}
+    for experiment in sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)):
+        parts = grouped(found[experiment], lambda row: row.profile)
+        best = max(parts, key=lambda name: (name != "tiny", len(parts[name]), name == "paper", name))
+        profiles[experiment], chosen[experiment] = best, tuple(parts[best])
+    return Results(chosen, profiles, stored)
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+    """The rows that have a key in common, by that key, in the order in which they come."""
+    found: dict[Key, list[Row]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
+def by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows of each method, in the order of the tables."""
+    found = grouped(rows, lambda row: row.method)
+    return {method: found[method] for method in ordered(found)}
+
+
+class Summary(NamedTuple):
+    """Mean and standard deviation over the rows that have a score, how many those are, and how many failed."""
+
+    mean: float
+    std: float
+    n: int
+    failed: int = 0
+
+    def text(self, percent: bool = False) -> str:
+        """Mean ± std, with the number of fits that failed."""
+        if self.n == 0:
+            return f"failed ({self.failed})" if self.failed else "not run"
+        shown = mean_std(self.mean, self.std, percent)
+        return f"{shown} ({self.failed} failed)" if self.failed else shown
+
+
+def summarise(values: Iterable[float], failed: int = 0) -> Summary:
+    """Mean and (population) standard deviation of the finite values; the others count as failed.
+
+    Examples
+    --------
+    >>> summarise([1.0, 3.0, float("nan")], failed=2)
+    Summary(mean=2.0, std=1.0, n=2, failed=3)
+    """
+    given = np.asarray(list(values), dtype=np.float64)
+    finite = given[np.isfinite(given)]
+    failed += len(given) - len(finite)
+    if len(finite) == 0:
+        return Summary(math.nan, math.nan, 0, failed)
+    return Summary(float(finite.mean()), float(finite.std()), len(finite), failed)
+
+
+def summary_of(rows: Sequence[Row], score: str, dataset: str | None = None) -> Summary:
+    """A score over rows, of one data set or of all; rows that failed have none."""
+    part = [row for row in rows if dataset is None or row.dataset == dataset]
+    fine = [row for row in part if not row.failed]
+    return summarise((row.scores[score] for row in fine if score in row.scores), failed=len(part) - len(fine))
+
+
+class Range(NamedTuple):
+    """Median, smallest and largest value of a score."""
+
+    median: float
+    least: float
+    most: float
+
+    def text(self, form: Callable[[float], str] = number, unit: str = "") -> str:
+        """The median, and the others in brackets."""
+        return f"{form(self.median)}{unit} ({form(self.least)} to {form(self.most)})"
+
+
+def range_of(rows: Sequence[Row], score: str) -> Range | None:
+    """Median, smallest and largest value of a score, or None if no row has it."""
+    values = [row.scores[score] for row in rows if not row.failed and score in row.scores]
+    return Range(statistics.median(values), min(values), max(values)) if values else None

@@ -1,0 +1,77 @@
+"""How scores are shown: their names, which way is better, and numbers as text."""
+
+from typing import NamedTuple
+
+__all__ = ["QUANTITIES", "Quantity", "mean_std", "number", "short"]
+
+
+class Quantity(NamedTuple):
+    """What a score measures.
+
+    Parameters
+    ----------
+    title
+        What tables call it.
+    better
+        +1 if more is better, -1 if less is, 0 if neither is by itself.
+    percent
+        Whether it is a ratio that is shown in per cent.
+    """
+
+    title: str
+    better: int
+    percent: bool = False
+
+
+QUANTITIES: dict[str, Quantity] = {
+    "eurc": Quantity("relative change of epistemic std from outside to inside the gap (EURC)", 1, percent=True),
+    "rmse": Quantity("root mean square error, in units of y", -1),
+    "log_likelihood": Quantity("mean log-likelihood per row, in nats", 1),
+    "crps": Quantity("continuous ranked probability score, in units of y", -1),
+    "epistemic": Quantity("mean epistemic std, in units of y", 0),
+    "regret": Quantity("distance of the best value found from the optimum", -1),
+}
+"""The scores that tables compare, by name without `_gap`."""
+
+
+def number(value: float, percent: bool = False, digits: int | None = None) -> str:
+    """Write a number with as many digits as a reader needs; a ratio in per cent, with its sign.
+
+    Examples
+    --------
+    >>> number(3.14159), number(0.0756), number(-207.53), number(123456.0), number(0.5917, percent=True)
+    ('3.14', '0.076', '-207.53', '1.2e+05', '+59.2')
+    """
+    digits = _digits(value, percent) if digits is None else digits
+    value, sign = (100 * value, "+") if percent else (value, "")
+    return f"{value:{sign}.1e}" if abs(value) >= 1e5 else f"{value:{sign}.{digits}f}"
+
+
+def short(value: float) -> str:
+    """Write a number; a small one with two significant digits, so that small ones can be told apart.
+
+    Examples
+    --------
+    >>> short(0.00056), short(0.032), short(7.6)
+    ('0.00056', '0.032', '7.60')
+    """
+    return number(value) if value == 0 or abs(value) >= 0.01 else f"{value:.2g}"
+
+
+def mean_std(mean: float, std: float, percent: bool = False, digits: int | None = None) -> str:
+    """Write mean ± std, both with the digits of the mean or as many as are asked for.
+
+    Examples
+    --------
+    >>> mean_std(4.16, 1.98, percent=True), mean_std(0.08, 0.0)
+    ('+416 ± 198 %', '0.080 ± 0.000')
+    """
+    digits = _digits(mean, percent) if digits is None else digits
+    shown, spread = (number(value, percent, digits) for value in (mean, std))
+    return f"{shown} ± {spread.lstrip('+')}" + (" %" if percent else "")
+
+
+def _digits(value: float, percent: bool) -> int:
+    if percent:
+        return 1 if abs(value) < 1 else 0
+    return 3 if 0 < abs(value) < 0.0995 else 2

@@ -1,0 +1,173 @@
+"""Pictures of models over one input with a gap in the data: the mean, and what the model does not know."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TOTAL, TRUTH
+from unabases.predictive import AbstractPredictive
+
+__all__ = ["GapData", "GapPanel", "draw_gap", "draw_gap_grid", "gap_panel", "shade_gap"]
+
+
+class GapData(NamedTuple):
+    """The training rows that a model saw, and where they leave a gap.
+
+    Parameters
+    ----------
+    X, y
+        Training inputs, in one column, and outcomes.
+    gap
+        Where the gap begins and ends.
+    truth
+        The true function at the inputs of the panels, if it is known.
+    """
+
+    X: Float[np.ndarray, "n 1"]
+    y: Float[np.ndarray, " n"]
+    gap: tuple[float, float]
+    truth: Float[np.ndarray, " g"] | None = None
+
+
+class GapPanel(NamedTuple):
+    """What one panel shows of a model. Standard deviations, not yet doubled.
+
+    Parameters
+    ----------
+    title, note
+        The model's name, and a line of text below it.
+    x
+        Inputs at which the model predicts, in rising order.
+    mean, epistemic_std, std
+        Its prediction there: mean, what it does not know, and both that and the noise.
+    """
+
+    title: str
+    x: Float[np.ndarray, " g"]
+    mean: Float[np.ndarray, " g"]
+    epistemic_std: Float[np.ndarray, " g"]
+    std: Float[np.ndarray, " g"]
+    note: str = ""
+
+
+def gap_panel(title: str, x: Float[np.ndarray, "g 1"], predictive: AbstractPredictive, note: str = "") -> GapPanel:
+    """Collect what a panel shows of a prediction over a grid of one input.
+
+    Parameters
+    ----------
+    title, note
+        The model's name, and a line of text below it.
+    x
+        The grid that was given to `predict_dist`.
+    predictive
+        What `predict_dist` returned.
+
+    See Also
+    --------
+    draw_gap : Draws the panel.
+    """
+    return GapPanel(title, x[:, 0], predictive.mean, predictive.epistemic_std, predictive.std, note)
+
+
+def shade_gap(ax: Axes, gap: tuple[float, float]) -> Axes:
+    """Hatch where there are no training data.
+
+    Parameters
+    ----------
+    ax
+        Axes to draw on.
+    gap
+        Where the gap begins and ends.
+    """
+    ax.axvspan(*gap, facecolor="none", edgecolor="#bbbbbb", hatch="///", linewidth=0, alpha=0.6, label="no data")
+    return ax
+
+
+def draw_gap(ax: Axes, panel: GapPanel, data: GapData) -> Axes:
+    """Draw a model's mean and its bands over the training data.
+
+    Both bands are two standard deviations wide either way: the dark one is epistemic uncertainty, the pale one adds
+    the noise.
+
+    Parameters
+    ----------
+    ax
+        Axes to draw on.
+    panel
+        The prediction, from `gap_panel`.
+    data
+        The training rows, the gap, and the truth if it is known.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from unabases import GaussianProcess
+    >>> from unabases.datasets import cubic_gap
+    >>> rows = cubic_gap(random_state=0)
+    >>> model = GaussianProcess(restarts=0, sigma2=rows.sigma2).fit(rows.X_train, rows.y_train)
+    >>> grid = np.linspace(-4, 4, 50)[:, None]
+    >>> data = GapData(rows.X_train, rows.y_train, rows.gap)
+    >>> ax = draw_gap(Figure().subplots(), gap_panel("GP", grid, model.predict_dist(grid)), data)
+    >>> ax.get_title()
+    'GP'
+    """
+    shade_gap(ax, data.gap)
+    bands = ((panel.std, TOTAL, 1.0, "total ± 2 std"), (panel.epistemic_std, EPISTEMIC, 0.55, "epistemic ± 2 std"))
+    for std, colour, alpha, label in bands:
+        low, high = panel.mean - 2 * std, panel.mean + 2 * std
+        ax.fill_between(panel.x, low, high, color=colour, alpha=alpha, linewidth=0, label=label)
+    if data.truth is not None:
+        ax.plot(panel.x, data.truth, color=TRUTH, linestyle="--", linewidth=1.2, label="truth")
+    ax.plot(panel.x, panel.mean, color=MEAN, linewidth=1.6, label="mean")
+    ax.plot(data.X[:, 0], data.y, ".", color=DATA, markersize=3, label="training data")
+    ax.set_title(f"{panel.title}\n{panel.note}" if panel.note else panel.title, fontsize=10)
+    ax.set_xlabel("x")
+    return ax
+
+
+def draw_gap_grid(
+    figure: Figure,
+    panels: Sequence[GapPanel],
+    data: GapData,
+    columns: int = 5,
+    limits: tuple[float, float] | None = None,
+) -> Figure:
+    """Draw several models on the same data, one panel each, all on one scale.
+
+    Parameters
+    ----------
+    figure
+        An empty figure to draw on.
+    panels
+        The predictions, from `gap_panel`.
+    data
+        The training rows, the gap, and the truth if it is known.
+    columns
+        Panels in a row, at most.
+    limits
+        Ends of the vertical axis; None to let the data decide.
+    """
+    columns = min(columns, len(panels))
+    axes = figure.subplots(-(-len(panels) // columns), columns, sharex=True, sharey=True, squeeze=False)
+    for place, (ax, panel) in enumerate(zip(axes.flat, panels, strict=False)):
+        draw_gap(ax, panel, data)
+        if place + columns < len(panels):  # there is another one below
+            ax.set_xlabel("")
+        else:
+            ax.tick_params(labelbottom=True)
+    for ax in axes.flat[len(panels) :]:
+        ax.set_axis_off()
+    for ax in axes[:, 0]:
+        ax.set_ylabel("y")
+    if limits is not None:
+        axes[0, 0].set_ylim(*limits)
+    handles, names = axes[0, 0].get_legend_handles_labels()
+    if len(panels) < axes.size:  # the legend takes a free place
+        axes.flat[-1].legend(handles, names, loc="center", fontsize=9, frameon=False)
+    else:
+        axes[0, 0].legend(handles, names, loc="lower right", fontsize=7, framealpha=0.9)
+    return figure

@@ -1,0 +1,52 @@
+"""Claims about the UCI data hold or do not hold by the numbers of their rows."""
+
+from tests.paper.report.claims.checks import changed, claim
+from tests.paper.report.synthetic import PAPER_METHODS, gap_rows
+from unabases.paper.methods import LUNA, LUNA_PAPER
+from unabases.paper.report.claims import DOES_NOT_HOLD, HOLDS, NOT_RUN
+from unabases.paper.report.claims.uci import positive_sets
+
+
+def test_gap_sets_are_positive_when_the_mean_is_above_its_spread():
+    rows = gap_rows()  # 0.5 ± 0.1, but on boston-rm -0.1 ± 0.1
+    sets = positive_sets(rows, LUNA_PAPER)
+    assert len(sets.eurc) == 6
+    assert "boston-rm" not in sets.positive
+    assert str(sets) == "5 of 6"
+    assert claim("LUNA on the gap sets", rows).verdict == HOLDS
+    two = changed(
+        rows, LUNA_PAPER, eurc=lambda r: -0.1 if r.dataset in ("boston-rm", "boston-lstat") else r.scores["eurc"]
+    )
+    found = claim("LUNA on the gap sets", two)
+    assert found.verdict == DOES_NOT_HOLD
+    assert found.evidence.startswith("4 of 6")
+
+
+def test_a_part_of_the_gap_sets_decides_only_what_the_rest_cannot_change():
+    some = gap_rows(datasets=("yacht-froude", "concrete-cement"))
+    assert claim("LUNA on the gap sets", some).verdict == NOT_RUN
+    assert "undecided" in claim("LUNA on the gap sets", some).evidence
+    none = changed(some, LUNA_PAPER, eurc=-0.5)
+    assert claim("LUNA on the gap sets", none).verdict == DOES_NOT_HOLD
+
+
+def test_the_paper_itself_has_two_and_three_sets_for_the_other_ensembles():
+    found = claim("Other ensembles on the gap sets", gap_rows())
+    assert "Bootstrap ensemble 2 of 6, Anchored ensemble 3 of 6" in found.evidence
+
+
+def test_fit_is_comparable_within_the_larger_spread_of_the_median_baseline():
+    rows = gap_rows()  # RMSE 3.0 to 3.7 for the baselines: median 3.35, spread 0.3
+    for level, verdict in ((3.64, HOLDS), (3.66, DOES_NOT_HOLD)):
+        found = claim("RMSE, gap sets", changed(rows, LUNA_PAPER, rmse=level))
+        assert found.verdict == verdict, level
+    assert "behind on" in found.evidence
+    assert "3.66 against 3.35 (+9 %)" in found.evidence
+    better = claim("Log-likelihood, gap sets", changed(rows, LUNA_PAPER, log_likelihood=5.0))
+    assert better.verdict == HOLDS
+
+
+def test_baselines_are_all_but_luna():
+    rows = [r for r in gap_rows() if r.method in (LUNA_PAPER, LUNA)]
+    assert claim("RMSE, gap sets", rows).verdict == NOT_RUN
+    assert len(PAPER_METHODS) == 9

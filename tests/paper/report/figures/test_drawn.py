@@ -1,0 +1,30 @@
+"""All figures are drawn, with labelled axes."""
+
+import pytest
+
+from tests.paper.report.synthetic import all_rows
+from unabases.paper.report.figures import FIGURES, all_pictures
+from unabases.paper.report.rows import gather
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return all_pictures(gather(all_rows(n_restarts=2)))
+
+
+def test_all_figures_are_drawn_from_all_rows_and_none_from_none(pictures):
+    drawn = {picture.spec.name for picture in pictures if picture.figure is not None}
+    assert drawn == {spec.name for spec in FIGURES}
+    empty = all_pictures(gather([]))
+    assert all(picture.figure is None and "not run yet" in picture.about for picture in empty)
+
+
+def test_every_axis_that_is_shown_has_words_or_shares_them(pictures):
+    for picture in pictures:
+        for ax in picture.figure.axes if picture.figure else ():
+            if ax.axison and ax.get_subplotspec().is_last_row():
+                assert ax.get_xlabel(), picture.spec.name
+
+
+def test_names_are_unique():
+    assert len({spec.name for spec in FIGURES}) == len(FIGURES)

@@ -1,0 +1,25 @@
+"""A report has every part once."""
+
+from tests.paper.report.synthetic import gap_rows
+from unabases.paper.report.claims import CLAIMS
+from unabases.paper.report.contents import LUNAS, make_report
+from unabases.paper.report.detail_tables import DETAIL_TABLES
+from unabases.paper.report.figures import FIGURES
+from unabases.paper.report.method_tables import METHOD_TABLES
+from unabases.paper.report.rows import gather
+
+
+def test_a_report_has_all_parts_and_figures_only_if_asked():
+    results = gather(gap_rows(methods=("GP",), n=1))
+    report = make_report(results)
+    assert len(report.findings) == 5
+    assert [claim.name for claim in report.claims] == [claim.name for claim in CLAIMS]
+    assert [table.spec for table in report.method_tables] == list(METHOD_TABLES)
+    assert [table.spec for table in report.detail_tables] == list(DETAIL_TABLES)
+    assert [picture.spec for picture in report.pictures] == list(FIGURES)
+    assert make_report(results, figures=False).pictures == []
+
+
+def test_both_lunas_are_explained():
+    assert "LUNA (paper) pushes" in LUNAS
+    assert "LUNA is the package's own" in LUNAS

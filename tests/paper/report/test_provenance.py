@@ -1,0 +1,35 @@
+"""How the numbers came about."""
+
+from tests.paper.report.synthetic import row
+from unabases.paper.report.provenance import failures, machines, runs, settings, warnings_given
+from unabases.paper.report.rows import gather
+
+
+def test_trials_of_one_machine_are_one_line_whatever_time_they_took():
+    rows = [row(split=i, provenance={"machine": "m", "cpu_seconds": i, "finished_at": f"day {i}"}) for i in range(3)]
+    found = machines(gather(rows))
+    assert found["trials"].tolist() == ["3"]
+    assert found["versions and machine"].tolist() == ["machine m"]
+
+
+def test_settings_are_values_or_ranges():
+    rows = [row(settings={"lam": 0.1 * k, "gamma": 1, "kind": "ab"[k % 2]}) for k in range(1, 7)]
+    (said,) = settings(gather(rows))["settings"]
+    assert said == 'lam = 0.1 to 0.6 (6 values); gamma = 1; kind = "b" or "a"'
+
+
+def test_failures_and_warnings_are_counted_and_cut_short():
+    warned = {"warnings": ["x" * 400]}
+    rows = [row(failed="DivergedError: NaN", split=k, provenance=warned) for k in range(2)]
+    (failure,) = failures(gather(rows)).to_dict("records")
+    assert (failure["times"], failure["message"], failure["data sets"]) == ("2", "DivergedError: NaN", "yacht-froude")
+    (warning,) = warnings_given(gather(rows)).to_dict("records")
+    assert warning["trials"] == "2"
+    assert warning["warning"] == "x" * 300 + " …"
+
+
+def test_runs_list_every_profile_and_say_which_is_shown():
+    rows = [*(row(split=k) for k in range(2)), row(profile="paper", seconds=300.0)]
+    shown = runs(gather(rows)).set_index("profile")
+    assert shown["shown"].to_dict() == {"quick": "yes", "paper": "no"}
+    assert shown.loc["paper", "time of all trials"] == "5 min"

@@ -1,0 +1,56 @@
+"""Which rows are shown, and statistics over them."""
+
+import math
+
+import pytest
+
+from tests.paper.report.synthetic import gap_rows, row
+from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.report.rows import Summary, by_method, gather, range_of, summarise, summary_of
+
+
+def test_the_profile_with_the_most_rows_is_shown_and_tiny_only_alone():
+    quick, paper = gap_rows(n=2), gap_rows(n=2, profile="paper")
+    assert gather([*quick, *paper]).profiles == {"uci-gap": "paper"}
+    assert gather([*quick, *paper[:5]]).profiles == {"uci-gap": "quick"}
+    assert gather([*quick, *paper], "quick").profiles == {"uci-gap": "quick"}
+    tiny = gap_rows(n=3, profile="tiny")
+    assert gather([*tiny, *paper[:5]]).profiles == {"uci-gap": "paper"}
+    assert gather(tiny).profiles == {"uci-gap": "tiny"}
+
+
+def test_a_summary_has_the_population_std_and_counts_what_is_not_finite():
+    found = summarise([1.0, 2.0, 6.0, math.nan, math.inf], failed=1)
+    assert found == Summary(3.0, pytest.approx(math.sqrt(14 / 3)), 3, 3)
+
+
+def test_a_summary_as_text_counts_failures():
+    assert Summary(1.16, 0.42, 3).text() == "1.16 ± 0.42"
+    assert Summary(0.5, 0.1, 3, 1).text(percent=True) == "+50.0 ± 10.0 % (1 failed)"
+    assert Summary(math.nan, math.nan, 0, 2).text() == "failed (2)"
+    assert Summary(math.nan, math.nan, 0).text() == "not run"
+
+
+def test_a_range_is_the_median_and_the_ends_of_rows_that_have_the_score():
+    rows = [row(scores={"a": value}) for value in (3.0, 1.0, 2.0, 9.0)] + [row(failed="no", scores={"a": 0.0}), row()]
+    assert range_of(rows, "a") == (2.5, 1.0, 9.0)
+    assert range_of(rows, "a").text(unit=" s") == "2.50 s (1.00 to 9.00)"
+    assert range_of(rows, "b") is None
+
+
+def test_rows_come_by_method_in_the_order_of_the_tables_and_a_score_by_data_set():
+    rows = [
+        row(method=name, dataset=d, scores={"a": x})
+        for name, d, x in (("LUNA", "u", 1.0), ("GP", "u", 2.0), ("GP", "v", 4.0))
+    ]
+    assert list(by_method(rows)) == ["GP", "LUNA"]
+    assert summary_of(by_method(rows)["GP"], "a").mean == 3.0
+    assert summary_of(by_method(rows)["GP"], "a", "v").mean == 4.0
+
+
+def test_what_was_not_run_is_named_with_its_command():
+    results = gather(gap_rows(n=1))
+    assert "uci-gap" not in results.missing()
+    assert set(results.missing()) | {"uci-gap"} == set(EXPERIMENTS)
+    assert results.about("faces") == "not run yet: unabases reproduce faces"
+    assert results.about("uci-gap") == "profile quick, 60 trials"

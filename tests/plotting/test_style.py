@@ -1,0 +1,42 @@
+"""The shared look: marks and colours that differ, and axes that read well."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from unabases.plotting import Look, looks_for, percent_axis, plain_axes
+
+
+def test_looks_differ_in_colour_and_in_marker_and_show_on_white():
+    looks = looks_for("abcdefgh")
+    assert len({look.colour for look in looks.values()}) == len({look.marker for look in looks.values()}) == 8
+    for look in looks.values():
+        assert np.dot(to_rgb(look.colour), (0.2126, 0.7152, 0.0722)) < 0.75
+
+
+def test_a_label_that_comes_twice_has_one_look_and_the_ninth_has_the_first_ones():
+    looks = looks_for(["a", "b", "a", *"cdefghi"])
+    assert looks["b"] == looks_for("ab")["b"]
+    assert looks["i"] == looks["a"]
+
+
+def test_a_look_becomes_what_matplotlib_takes():
+    line = Figure().subplots().plot([0, 1], **Look("#ff0000", "s", "--", 2.0).keywords(6.0))[0]
+    assert (line.get_color(), line.get_marker(), line.get_linestyle()) == ("#ff0000", "s", "--")
+    assert (line.get_linewidth(), line.get_markersize()) == (2.0, 6.0)
+
+
+def test_plain_axes_have_no_frame_above_and_right():
+    ax = plain_axes(Figure().subplots())
+    assert [ax.spines[side].get_visible() for side in ("top", "right", "left")] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [(-0.1, 0.3, ["-10 %", "0", "+10 %", "+20 %", "+30 %"]), (-0.2, 4.0, ["0", "+50 %", "+100 %", "+300 %"])],
+)
+def test_changes_are_in_per_cent_and_the_ends_are_shown(low, high, labels):
+    ax = percent_axis(Figure().subplots(), low, high)
+    assert [text.get_text() for text in ax.get_xticklabels()] == labels
+    assert ax.get_xlim()[0] < low < high < ax.get_xlim()[1]
