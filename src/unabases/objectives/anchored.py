@@ -6,7 +6,7 @@ import equinox as eqx
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms
 from unabases.objectives.una import Heads, init_heads, mean_nll
 from unabases.objectives.weight_prior import squared_distance
 
@@ -32,11 +32,11 @@ class Anchored(AbstractObjective):
         """An ordinary network, which knows nothing of its anchor."""
         return init_heads(phi, k, p, key=key)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """Nothing is random."""
         return None
 
-    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Heads, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Fit and distance from the anchor, per row."""
         fit = self.validate(params, batch)
         anchoring = 0.5 * squared_distance(params, self.anchor, self.variances) / batch.total

@@ -12,7 +12,7 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 from unabases.features.base import trainable
 
 Params = Any  # a pytree: what the objective trains
-Noise = Any  # a pytree of arrays: the random numbers of one step
+Draws = Any  # a pytree of arrays: the random numbers of one step
 Terms = dict[str, Array]
 
 
@@ -51,7 +51,7 @@ class AbstractObjective(eqx.Module):
         """What is trained: the feature map with `k` features and what stands on it for `p` outputs."""
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """Random numbers and schedules of some steps, drawn outside the compiled loop.
 
         `progress` is t/T of each step, `rows` the indices of the real rows of a batch; the leading axis of
@@ -59,7 +59,7 @@ class AbstractObjective(eqx.Module):
         """
 
     @abc.abstractmethod
-    def loss(self, params: Params, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Params, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Loss per row, and its terms before weighting."""
 
     @abc.abstractmethod

@@ -7,7 +7,7 @@ import jax
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms, gaussian_nll, squared_norm
 from unabases.objectives.places import draw_keys
 from unabases.objectives.una import Heads, init_heads, mean_nll
 
@@ -38,13 +38,13 @@ class Dropout(AbstractObjective):
         """An ordinary network."""
         return init_heads(phi, k, p, key=key)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """A key for each step: masks themselves would be too many numbers."""
         return draw_keys(rng, len(progress))
 
-    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Heads, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Fit with dropped units, and the weight penalty, per row."""
-        key = jax.random.wrap_key_data(noise, impl="threefry2x32")
+        key = jax.random.wrap_key_data(draws, impl="threefry2x32")
         shape = (len(batch.X), count_units(params))
         masks = (jax.random.uniform(key, shape) >= self.rate) / (1 - self.rate)
         per_row = jax.vmap(lambda x, y, mask: gaussian_nll(masked_network(params, x, mask), y, self.sigma2))

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from unabases.objectives.base import Noise
+from unabases.objectives.base import Draws
 from unabases.objectives.places import AbstractPlaces, Points
 from unabases.objectives.schedules import check_schedule
 from unabases.objectives.una import AbstractTerm, Heads, Una
@@ -65,16 +65,16 @@ class Diversity(AbstractTerm):
             if value not in known:
                 raise ValueError(f"unknown {what} {value!r}; known ones are {', '.join(known)}.")
 
-    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Draws:
         """Standard normal perturbations kept away from 0, or nothing for exact gradients."""
         if self.gradient == "exact":
             return None
         z = rng.standard_normal((steps, d))
         return (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
 
-    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+    def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
         """Mean squared cosine over pairs of heads, averaged over outputs."""
-        delta = None if self.gradient == "exact" else noise * self.epsilon * self.spread
+        delta = None if self.gradient == "exact" else draws * self.epsilon * self.spread
         if self.similarity == "field":
             return mean_squared_cosine(field_gram(heads, points, delta))
         grams = pointwise_gram(heads, points, delta)

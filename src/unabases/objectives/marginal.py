@@ -9,7 +9,7 @@ import numpy as np
 from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, squared_norm
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms, squared_norm
 
 
 class Basis(eqx.Module):
@@ -48,11 +48,11 @@ class Marginal(AbstractObjective):
         ones = jnp.ones(p)
         return Basis(phi, jnp.log(self.alpha) * ones, jnp.log(self.sigma2) * ones)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """Nothing is random."""
         return None
 
-    def loss(self, params: Basis, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Basis, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Negative log evidence per row and the weight penalty."""
         alpha, sigma2 = self._variances(params)
         Phi = _design(params.phi, batch)

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from unabases.objectives.base import Batch, Noise
+from unabases.objectives.base import Batch, Draws
 
 
 class Points(NamedTuple):
@@ -28,11 +28,11 @@ class AbstractPlaces(eqx.Module):
     """Chooses the points of a step."""
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Random numbers of `steps` steps, leading axis the step; `rows` are the real rows of a batch."""
 
     @abc.abstractmethod
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """The points of one step."""
 
 
@@ -41,15 +41,15 @@ class AtData(AbstractPlaces):
 
     n_points: int | None = eqx.field(static=True, default=None)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Row indices, or nothing when all rows are used."""
         return None if self.n_points is None else rng.choice(rows, (steps, self.n_points)).astype(np.int32)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """All rows, or the chosen ones."""
         if self.n_points is None:
             return Points(batch.X, batch.weight)
-        return Points(batch.X[noise], jnp.ones(self.n_points, batch.X.dtype))
+        return Points(batch.X[draws], jnp.ones(self.n_points, batch.X.dtype))
 
 
 class Between(AbstractPlaces):
@@ -57,14 +57,14 @@ class Between(AbstractPlaces):
 
     n_points: int = eqx.field(static=True)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Pairs of rows and the share of the first."""
         pairs = rng.choice(rows, (steps, 2, self.n_points)).astype(np.int32)
         return pairs, rng.uniform(size=(steps, self.n_points)).astype(np.float32)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """The points on the segments."""
-        (first, second), share = noise
+        (first, second), share = draws
         share = share[:, None].astype(batch.X.dtype)
         X = share * batch.X[first] + (1 - share) * batch.X[second]
         return Points(X, jnp.ones(self.n_points, batch.X.dtype))
@@ -80,13 +80,13 @@ class Sampled(AbstractPlaces):
     sampler: Callable[[Array, Array], Array] = eqx.field(static=True)
     n_rows: int = eqx.field(static=True, default=64)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Rows to start from, and keys."""
         return rng.choice(rows, (steps, self.n_rows)).astype(np.int32), draw_keys(rng, steps)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """What the user's function returns, checked."""
-        rows, key = noise
+        rows, key = draws
         X = self.sampler(batch.X[rows], jax.random.wrap_key_data(key, impl="threefry2x32"))
         if X.ndim != 2 or X.shape[1] != batch.X.shape[1]:
             raise ValueError(

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms, gaussian_nll, squared_norm
 from unabases.objectives.places import AbstractPlaces, Points, draw_keys, make_places
 from unabases.objectives.schedules import check_schedule, schedule_values
 
@@ -55,11 +55,11 @@ class AbstractTerm(eqx.Module):
     where: eqx.AbstractVar[AbstractPlaces]
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Draws:
         """The term's own random numbers, leading axis the step; places draw theirs apart."""
 
     @abc.abstractmethod
-    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+    def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
         """The penalty, of the order of 1 per row."""
 
 
@@ -104,13 +104,13 @@ class Term(AbstractTerm):
         self.where = make_places(where, n_points)
         self.schedule = check_schedule(schedule)
 
-    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Draws:
         """A key for each step."""
         return draw_keys(rng, steps)
 
-    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+    def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
         """What the function returns."""
-        return self.function(heads, points, jax.random.wrap_key_data(noise, impl="threefry2x32"))
+        return self.function(heads, points, jax.random.wrap_key_data(draws, impl="threefry2x32"))
 
 
 class Una(AbstractObjective):
@@ -156,7 +156,7 @@ class Una(AbstractObjective):
         """Heads uniform on ±head_spread/√k; a spread of 1 is what a layer of the network would have."""
         return init_heads(phi, k, p, self.n_heads, self.head_spread, key=key)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """For each term: its annealed share, its places' numbers and its own."""
         steps = len(progress)
         return tuple(
@@ -168,13 +168,13 @@ class Una(AbstractObjective):
             for term in self.terms
         )
 
-    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Heads, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Loss per row; named are the negative log-likelihood, the weight penalty, each term unweighted."""
         fit = self.validate(params, batch)
         weight_penalty = self.gamma * squared_norm(params) / batch.total
         loss, named = fit + weight_penalty, {"fit": fit, "weight_penalty": weight_penalty}
-        for term, (annealed, where_noise, term_noise) in zip(self.terms, noise, strict=True):
-            value = term.value(params, term.where(batch, where_noise), term_noise)
+        for term, (annealed, place_draws, term_draws) in zip(self.terms, draws, strict=True):
+            value = term.value(params, term.where(batch, place_draws), term_draws)
             loss = loss + term.weight * annealed * value
             named[term.name] = value
         return loss, {"loss": loss, **named}

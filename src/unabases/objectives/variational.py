@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.features.base import trainable
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms
 from unabases.objectives.una import Heads, init_heads, mean_nll
 
 _FIRST_STD = 0.05  # of q, as a share of the prior's
@@ -61,13 +61,13 @@ class Variational(AbstractObjective):
         log_std = jax.tree.map(lambda v: jnp.asarray(0.5 * np.log(v) + np.log(_FIRST_STD), jnp.float32), self.variances)
         return Factorised(init_heads(phi, k, p, key=key), log_std)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """The normal numbers of every network that is drawn."""
         return draw_normals(self.variances, (len(progress), self.n_draws), rng)
 
-    def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Factorised, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Expected fit and divergence, per row."""
-        fit = jnp.mean(jax.lax.map(lambda z: mean_nll(params.draw(z), batch, self.sigma2), noise))
+        fit = jnp.mean(jax.lax.map(lambda z: mean_nll(params.draw(z), batch, self.sigma2), draws))
         divergence = self._divergence(params) / batch.total
         loss = fit + divergence
         return loss, {"loss": loss, "fit": fit, "divergence": divergence}
