@@ -1,4 +1,4 @@
-"""Maximum a posteriori around an anchor instead of zero."""
+"""Weights pulled towards a random anchor instead of zero."""
 
 from typing import Any
 
@@ -12,14 +12,25 @@ from unabases.objectives.weight_prior import squared_distance
 
 
 class Anchored(AbstractObjective):
-    r"""Negative log-likelihood per row and :math:`\tfrac{1}{2N} \sum_i (\theta_i - a_i)^2 / v_i`.
+    r"""Fit the data, and stay near an anchor: weights drawn from the prior.
+
+    .. math:: \frac1N \Big[ -\log N(y; f_\theta(X), \sigma^2 I) + \tfrac12 \sum_i (\theta_i - a_i)^2 / v_i \Big]
+
+    Networks with different anchors agree where there are data and differ elsewhere, about as draws from the posterior
+    do.
 
     Parameters
     ----------
-    sigma2
+    sigma2 : array of shape (p,)
         Noise variance of each output.
-    anchor, variances
-        a and v: trees like the trained part of the network, see `weight_variances`.
+    anchor : pytree
+        a: weights drawn from the prior, in a tree like the trained part of the network (see `sample_weights`).
+    variances : pytree
+        v: the prior variance of every weight, in a tree like `anchor` (see `weight_variances`).
+
+    References
+    ----------
+    Pearce, Leibfried, Brintrup (2020). Uncertainty in neural networks: approximately Bayesian ensembling.
     """
 
     sigma2: Any
@@ -29,7 +40,7 @@ class Anchored(AbstractObjective):
     full_batch: bool = eqx.field(static=True, default=False)
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
-        """An ordinary network, which knows nothing of its anchor."""
+        """An ordinary network; its start does not depend on the anchor."""
         return init_heads(phi, k, p, key=key)
 
     def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
