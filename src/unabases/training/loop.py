@@ -141,17 +141,15 @@ def train(
     --------
     A line through four points, fitted by two models that differ in their weight penalty:
 
-    >>> from unabases.objectives import Heads, map_objective
+    >>> from unabases.objectives import map_objective
     >>> from unabases.training import make_batch
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
-    >>> start = Heads(phi=lambda x: x, W=jnp.zeros((2, 1, 1, 2)))
-    >>> trained = train(
-    ...     [map_objective(np.array([1.0]), gamma) for gamma in (0.0, 10.0)],
-    ...     start,
-    ...     make_batch(X, 2 * X + 1),
-    ...     rngs=[np.random.default_rng(i) for i in range(2)],
-    ...     recipe=Recipe(steps=1000, learning_rate=0.1),
-    ... )
+    >>> objectives = [map_objective(np.array([1.0]), gamma) for gamma in (0.0, 10.0)]
+    >>> starts = [objective.init(lambda x: x, 1, 1, key=jax.random.key(0)) for objective in objectives]
+    >>> stacked = jax.tree.map(lambda *v: np.stack(v) if eqx.is_array(v[0]) else v[0], *starts)
+    >>> rngs = [np.random.default_rng(i) for i in range(2)]
+    >>> recipe = Recipe(steps=1000, learning_rate=0.1)
+    >>> trained = train(objectives, stacked, make_batch(X, 2 * X + 1), rngs=rngs, recipe=recipe)
     >>> trained.params.W[:, 0, 0].round(1)  # slope and intercept of each
     array([[2. , 1. ],
            [0.9, 0.4]], dtype=float32)
