@@ -59,10 +59,6 @@ def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alph
     sigma2 : float
         Noise variance.
 
-    Returns
-    -------
-    Posterior
-
     See Also
     --------
     condition_on : the same from statistics of the rows.
@@ -102,10 +98,6 @@ def condition_on(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, outpu
         Prior variance of each weight, and noise variance.
     output : int
         Which of the outputs to learn.
-
-    Returns
-    -------
-    Posterior
 
     Warns
     -----
@@ -151,10 +143,6 @@ def update(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndar
     y : array of shape (n,)
         Their targets.
 
-    Returns
-    -------
-    Posterior
-
     Examples
     --------
     >>> one = np.ones((1, 1)), np.ones(1)
@@ -181,10 +169,6 @@ def forget(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndar
         What is known so far.
     Phi, y
         Rows that it has seen, once each.
-
-    Returns
-    -------
-    Posterior
 
     Raises
     ------
@@ -254,10 +238,6 @@ def covariance(
         What is known about the weights.
     Phi, Phi2 : arrays of shape (n, k) and (n2, k)
         Two sets of rows; without the second, the covariance is within the first.
-
-    Returns
-    -------
-    array of shape (n, n2)
     """
     R = root(posterior, Phi)
     return R @ (R if Phi2 is None else root(posterior, Phi2)).T

@@ -42,10 +42,6 @@ def decompose(blocks: Iterable[np.ndarray], n: int, k: int) -> RowSpace:
     n, k : int
         Rows in all, and weights.
 
-    Returns
-    -------
-    RowSpace
-
     Examples
     --------
     >>> decompose([np.array([[3.0, 0.0, 4.0]])], 1, 3).s2

@@ -38,10 +38,6 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
     y : array of shape (n,) or (n, p)
         Targets: one output, or one column per output.
 
-    Returns
-    -------
-    Statistics
-
     See Also
     --------
     stream : for rows that do not fit into memory.
@@ -100,10 +96,6 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
     t : Statistics
         Of rows that are among those of s.
 
-    Returns
-    -------
-    Statistics
-
     Raises
     ------
     ValueError
@@ -144,10 +136,6 @@ def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
     ----------
     chunks : iterable of (Phi, y)
         At least one pair of arrays, as `accumulate` takes them.
-
-    Returns
-    -------
-    Statistics
 
     Examples
     --------

@@ -39,16 +39,10 @@ def interval_coverage(predictive: AbstractPredictive, y: ArrayLike, level: float
 
     Parameters
     ----------
-    predictive : AbstractPredictive
-        The prediction, from `predict_dist`.
-    y : array of the same shape
-        What was observed.
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     level : float
         Probability that the interval should hold, between 0 and 1.
-
-    Returns
-    -------
-    float
 
     Examples
     --------
@@ -91,16 +85,10 @@ def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Leve
 
     Parameters
     ----------
-    predictive : AbstractPredictive
-        The prediction, from `predict_dist`.
-    y : array of the same shape
-        What was observed.
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     levels : sequence of float
         Probabilities strictly between 0 and 1; 0.05, 0.10, … 0.95 by default.
-
-    Returns
-    -------
-    CalibrationCurve
 
     Notes
     -----
@@ -127,18 +115,12 @@ def calibration_error(
 
     Parameters
     ----------
-    predictive : AbstractPredictive
-        The prediction, from `predict_dist`.
-    y : array of the same shape
-        What was observed.
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     levels : sequence of float
         Probabilities at which the curve is compared.
     kind : {"rms", "mean"}
         Root mean square, or mean absolute, difference over all levels and outputs.
-
-    Returns
-    -------
-    float
 
     Examples
     --------

@@ -40,10 +40,8 @@ def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
 
     Parameters
     ----------
-    predictive : AbstractPredictive
-        The prediction, from `predict_dist`.
-    y : array of the same shape
-        What was observed.
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
 
     Returns
     -------

@@ -60,18 +60,12 @@ def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rm
 
     Parameters
     ----------
-    predictive : AbstractPredictive
-        The prediction, from `predict_dist`.
-    y : array of the same shape
-        What was observed.
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     error : {"rmse", "mae"}
         The error of those kept.
     by : {"total", "epistemic"}
         The standard deviation by which predictions are ordered.
-
-    Returns
-    -------
-    RiskCoverage
 
     Notes
     -----

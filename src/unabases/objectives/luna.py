@@ -116,10 +116,6 @@ def luna_objective(
     epsilon, spread, where, schedule, similarity, gradient
         How the diversity is measured: see `Diversity`.
 
-    Returns
-    -------
-    Una
-
     Examples
     --------
     >>> from unabases.objectives import Between

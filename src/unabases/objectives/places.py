@@ -122,10 +122,6 @@ def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n
     n_points : int
         Points at each step. 0 means all rows, for `"data"` only.
 
-    Returns
-    -------
-    AbstractPlaces
-
     Examples
     --------
     >>> make_places("between", 64)

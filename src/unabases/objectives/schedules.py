@@ -21,10 +21,6 @@ def schedule_values(name: str, progress: np.ndarray) -> np.ndarray:
     progress : array
         t/T of each step, between 0 and 1.
 
-    Returns
-    -------
-    array of float32, like `progress`
-
     Examples
     --------
     >>> schedule_values("sqrt", np.array([0.25, 1.0]))

@@ -234,9 +234,5 @@ def map_objective(sigma2: Any, gamma: Any) -> Una:
         Noise variance of each output.
     gamma : float
         Weight penalty; 0 makes it maximum likelihood.
-
-    Returns
-    -------
-    Una
     """
     return Una(sigma2=sigma2, gamma=gamma)

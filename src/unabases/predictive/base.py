@@ -90,10 +90,6 @@ class AbstractPredictive(ABC):
         ----------
         q : number or array
             Probabilities; 0 and 1 give the ends of the support.
-
-        Returns
-        -------
-        array of shape (*q.shape, *shape)
         """
 
     @abstractmethod
@@ -110,10 +106,6 @@ class AbstractPredictive(ABC):
             Seed or source of the random numbers.
         noise : bool
             Draw observations y if True, the function f without noise if False.
-
-        Returns
-        -------
-        array of shape (n, *shape)
         """
 
     @abstractmethod

@@ -42,10 +42,6 @@ def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
     size : int
         Rows wanted, at least n.
 
-    Returns
-    -------
-    array of shape (..., size, c)
-
     Examples
     --------
     >>> pad_rows(np.array([[1.0], [2.0]]), 4).ravel()
