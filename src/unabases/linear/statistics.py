@@ -139,7 +139,7 @@ def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
 
     Examples
     --------
-    >>> stream((np.ones((2, 1)), np.array([i, i])) for i in range(3)).n
+    >>> stream((np.ones((2, 1)), np.full(2, 0.1 * i)) for i in range(3)).n
     6.0
     """
     total = None

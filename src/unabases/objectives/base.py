@@ -33,8 +33,8 @@ class Batch(NamedTuple):
 
     Examples
     --------
-    >>> batch = Batch(np.zeros((3, 1)), np.zeros((3, 1)), np.array([1.0, 1.0, 0.0]), np.asarray(2.0))
-    >>> float(batch.mean(np.array([1.0, 3.0, 99.0])))
+    >>> batch = Batch(jnp.zeros((3, 1)), jnp.zeros((3, 1)), jnp.array([1.0, 1.0, 0.0]), jnp.asarray(2.0))
+    >>> float(batch.mean(jnp.array([1.0, 3.0, 99.0])))
     2.0
     """
 
