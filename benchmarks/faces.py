@@ -5,10 +5,9 @@ are trained on ages below 30 and above 40 and tested on these and between (`face
 from LUNA, or from a neural linear model trained by MAP, with one layer of 50 units as in
 `unabases.paper.faces`. "Ours" is the mean epistemic std on people whom training lacks relative to the training
 rows, "theirs" that on other test rows; the errors are mean absolute ones in years, on the other test rows and on people
-whom training lacks. AUROC says how well the epistemic std tells the two apart, and first how well they can be told
-apart at all: by a logistic regression that is shown both, and by the distance from the training rows' mean
-(Mahalanobis) in the first principal components. Needs the file of faces, see docs/data.md; docs/faces.md says what was
-seen.
+whom training lacks. AUROC says how well the epistemic std tells the two apart. All of this is in the stored columns,
+whose axes were found with everybody's faces: `faces_coordinates` shows what that does. Needs the file of faces, see
+docs/data.md; docs/faces.md says what was found.
 """
 
 import time
@@ -16,13 +15,9 @@ from typing import Any
 
 import jax
 import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from benchmarks import row
-from unabases.datasets import FACES_SETS, load_faces
+from unabases.datasets import load_faces
 from unabases.paper.data import Rows, load_rows
 from unabases.paper.faces import SHARED, faces_scores, steps_of
 from unabases.regressors import all_regressors
@@ -84,8 +79,6 @@ def run(quick: bool) -> list[dict]:
     except FileNotFoundError as error:
         raise ImportError(str(error)) from error  # what `run` reports and passes over
     lines = []
-    for dataset in FACES_SETS:
-        lines += yardsticks(dataset, load_rows("faces", dataset, 0))
     for dataset, study in (("faces-men", STUDY), ("faces-ages", AGES)):
         for name, what, own in study[:1] if quick else study:
             seeds = 3 if what == "as it is" and not quick else 1
@@ -118,29 +111,3 @@ def line(what: str, *found: dict[str, float]) -> dict:
         unit="",
         **mean,
     )
-
-
-def yardsticks(dataset: str, rows: Rows) -> list[dict]:
-    """How well people whom training lacks can be told from others without a model of age."""
-    assert rows.X_gap is not None
-    X = np.concatenate([rows.X_test, rows.X_gap])
-    lacked = np.r_[np.zeros(len(rows.X_test)), np.ones(len(rows.X_gap))]
-    order = np.random.default_rng(0).permutation(len(X))
-    half, rest = order[::2], order[1::2]
-    shown = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=500)).fit(X[half], lacked[half])
-    lines = [
-        row(
-            f"{dataset}: AUROC of a logistic regression that is shown both",
-            float(roc_auc_score(lacked[rest], shown.decision_function(X[rest]))),
-            unit="",
-        )
-    ]
-    for k in (16, 64, 256):
-        parts = [part[:, :k] - rows.X_train[:, :k].mean(axis=0) for part in (rows.X_train, rows.X_test, rows.X_gap)]
-        L = np.linalg.cholesky(np.linalg.inv(np.cov(parts[0].T)))
-        distance = [np.linalg.norm(part @ L, axis=1) for part in parts]
-        base, like, unlike = (part.mean() for part in distance)
-        area = roc_auc_score(lacked, np.concatenate(distance[1:]))
-        what = f"{dataset}: distance from the mean, {k} components, AUROC {area:.3f}"
-        lines.append(row(what, f"{100 * (unlike / base - 1):+.1f} %", f"{100 * (like / base - 1):+.1f} %", unit=""))
-    return lines

@@ -42,6 +42,7 @@ NAMES = (
     "audit_power",
     "faces_epoch",
     "faces",
+    "faces_coordinates",
     "faces_audit",
 )
 OUT = Path("bench-results/bench.json")

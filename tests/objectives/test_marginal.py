@@ -81,5 +81,5 @@ def test_blowing_the_features_up_lowers_the_evidence():
 
 
 def test_held_out_rows_are_refused():
-    with pytest.raises(NotImplementedError, match="needs no validation"):
+    with pytest.raises(NotImplementedError, match="takes no validation rows"):
         objective().validate(basis(), padded_batch(N, D, P, n_padding=2))

@@ -91,5 +91,5 @@ def test_unknown_place_lists_the_known_ones():
 
 
 def test_between_needs_points():
-    with pytest.raises(ValueError, match="`n_points` of at least 1; got 0"):
+    with pytest.raises(ValueError, match=r"`n_points` must be at least 1 with .*; got 0"):
         make_places("between", 0)

@@ -124,7 +124,7 @@ def test_draws_have_a_row_for_each_step():
 
 @pytest.mark.parametrize("names", [("fit",), ("loss",), ("same", "same")])
 def test_terms_need_names_of_their_own(names):
-    with pytest.raises(ValueError, match="names of their own"):
+    with pytest.raises(ValueError, match="different names"):
         Una(sigma2=1.0, gamma=0.0, terms=tuple(Term(n, lambda heads, points, key: 0.0) for n in names))
 
 

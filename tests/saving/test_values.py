@@ -127,5 +127,5 @@ def test_sources_of_random_numbers_are_told_from_other_objects(value):
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match="'code' is no kind of value"):
+    with pytest.raises(ValueError, match="'code' is not a known kind of value"):
         decode({"code": "print()"}, {})

@@ -8,10 +8,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from unabases.features import MLP
-from unabases.objectives import AtData, Batch, luna_objective
+from unabases.objectives import AtData, Batch, Marginal, Term, Una, luna_objective
 from unabases.training import LEARNING_RATES, Recipe, make_batch, train
 
-from .conftest import D, N, descend, fit_ridge, generators, linear_data, ridge, weights
+from .conftest import D, N, descend, fit_ridge, generators, linear_data, ridge, starts, weights
 
 
 def test_reaches_the_ridge_solution():
@@ -153,3 +153,67 @@ def test_missing_values_are_reported_and_disturb_no_neighbour():
     trained = fit_ridge((0.5, 0.5, 0.5), batch._replace(y=y), threads=1)
     assert_array_equal(trained.finite, [True, False, True])
     assert_allclose(weights(trained)[[0, 2]], [ridge(*linear_data(), 0.5)] * 2, rtol=1e-9)
+
+
+def spread_of_heads(heads, points, key):
+    return -points.mean(points.X[:, 0])
+
+
+def test_every_named_term_has_a_value_for_each_step():
+    objective = Una(
+        sigma2=np.array([1.0]),
+        gamma=np.float64(0.5),
+        terms=(
+            Term("one", spread_of_heads, 2.0, n_points=0),
+            Term("two", spread_of_heads, 3.0, schedule="sqrt"),
+        ),
+        n_heads=2,
+        dtype="float64",
+    )
+    batch = make_batch(*linear_data(), "float64")
+    trained = train([objective] * 2, starts(2, M=2), batch, rngs=generators(2), recipe=Recipe(25, chunk=10))
+    history = trained.history
+    assert set(history) == {"loss", "fit", "weight_penalty", "one", "two"}
+    assert {values.shape for values in history.values()} == {(2, 25)}
+    annealed = np.sqrt(np.arange(1, 26) / 25)
+    total = history["fit"] + history["weight_penalty"] + 2 * history["one"] + 3 * annealed * history["two"]
+    assert_allclose(history["loss"], total, rtol=1e-6)
+    assert_allclose(history["one"], -np.mean(linear_data()[0][:, 0]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_counts_every_step_once(threads):
+    calls = []
+    fit_ridge((0.5, 0.5), steps=57, chunk=10, threads=threads, on_chunk=lambda n, terms: calls.append((n, terms)))
+    assert [n for n, _ in calls] == [10] * 5 + [7]
+    assert set(calls[0][1]) == {"loss", "fit", "weight_penalty"}
+    assert calls[-1][1]["loss"] < calls[0][1]["loss"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_may_stop_training(threads):
+    calls = []
+
+    def stop(steps, terms):
+        calls.append(steps)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit_ridge((0.5, 0.5), steps=10_000, chunk=10, threads=threads, on_chunk=stop)
+    assert calls == [10]
+
+
+def test_each_model_needs_a_generator():
+    batch = make_batch(*linear_data(), "float64")
+    with pytest.raises(ValueError, match="one random generator for each model; got 1 for 0 models"):
+        train([], starts(1), batch, rngs=generators(1))
+
+
+def test_the_marginal_likelihood_needs_all_rows():
+    batch = make_batch(*linear_data(), "float64")
+    objective = Marginal(alpha=1.0, sigma2=1.0, gamma=0.0)
+    message = "Marginal needs all rows at each step"
+    with pytest.raises(ValueError, match=message):
+        train([objective], None, batch, rngs=generators(1), recipe=Recipe(batch_size=5))
+    with pytest.raises(ValueError, match=message):
+        train([objective], None, batch, rngs=generators(1), validation=batch)

@@ -1,4 +1,4 @@
-"""Feature maps φ_θ."""
+"""Feature maps φ_θ: networks that turn one input into features."""
 
 from unabases.features.base import AbstractFeatureMap, FeatureFactory, FeatureMap, Frozen, count_features, trainable
 from unabases.features.mlp import ACTIVATIONS, MLP, activation_function

@@ -14,14 +14,25 @@ FeatureFactory = Callable[..., Any]  # (d, *, key) -> feature map
 
 
 class AbstractFeatureMap(eqx.Module):
-    """φ_θ: one input of length d to k features; its arrays are θ.
+    """Turns one input of length d into k features; its arrays are the trained weights θ.
 
-    Any Equinox module with this call works, whether it derives from this class or not: a convolutional
-    network reshapes `x` first. The constant feature is added by the linear head, not here.
+    Any Equinox module with this call works, whether it derives from this class or not; a convolutional network
+    reshapes `x` first. Do not add a constant feature: the last layer has a bias of its own.
 
-    A map may also offer `moved(X, shifts)`, the features (b, n, k) of n rows moved by each of b shifts, where it
-    can be cheaper than calling the map on all of them, and `widths` with `masked(x, masks)`, the features when each
-    of sum(widths) hidden units is multiplied by its mask, which dropout uses.
+    A map may offer two more methods. `moved(X, shifts)` returns the features, shape (b, n, k), of n rows moved by each
+    of b shifts, if that is cheaper than calling the map on all of them; LUNA uses it. `masked(x, masks)`, with an
+    attribute `widths`, returns the features when each of sum(widths) hidden units is multiplied by its mask; dropout
+    uses it.
+
+    Examples
+    --------
+    >>> class Waves(AbstractFeatureMap):
+    ...     frequencies: Array
+    ...
+    ...     def __call__(self, x):
+    ...         return jnp.sin(self.frequencies @ x)
+    >>> count_features(Waves(jnp.ones((5, 2))), d=2)
+    5
     """
 
     @abc.abstractmethod
@@ -30,19 +41,31 @@ class AbstractFeatureMap(eqx.Module):
 
 
 class Frozen(eqx.Module):
-    """An array that belongs to a network but is not trained, such as a random projection."""
+    """Marks an array of a network as not trained, such as a random projection; the array is in `value`."""
 
     value: Array
 
 
 def trainable(tree: Any) -> Any:
-    """For every array of a network, whether training changes it: floating-point ones outside `Frozen`."""
+    """Tell for every array of a network whether training changes it: floating-point arrays outside `Frozen`.
+
+    Returns
+    -------
+    pytree of bool
+        Like the network, with one value for each array, and one for each `Frozen`.
+    """
     is_frozen = lambda node: isinstance(node, Frozen)  # noqa: E731
     return jax.tree.map(lambda node: not is_frozen(node) and eqx.is_inexact_array(node), tree, is_leaf=is_frozen)
 
 
 def count_features(phi: FeatureMap, d: int) -> int:
-    """Number k of features that `phi` makes of an input of length `d`, found without computing them."""
+    """How many features a map makes of an input of length `d`, found without computing them.
+
+    Examples
+    --------
+    >>> count_features(lambda x: jnp.concatenate([x, x**2]), d=3)
+    6
+    """
     try:
         out = eqx.filter_eval_shape(phi, jnp.zeros(d))
     except Exception as error:

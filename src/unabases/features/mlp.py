@@ -22,7 +22,13 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 def activation_function(activation: str | Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """Look an activation up by name; a callable is taken as it is."""
+    """Look an activation up by name; a function is returned as it is.
+
+    Examples
+    --------
+    >>> float(activation_function("relu")(-2.0))
+    0.0
+    """
     if callable(activation):
         return activation
     if activation not in ACTIVATIONS:
@@ -31,21 +37,28 @@ def activation_function(activation: str | Callable[[Array], Array]) -> Callable[
 
 
 class MLP(AbstractFeatureMap):
-    r"""Layers h_i = a(W_i h_{i-1} + b_i); the last hidden layer is the features.
+    r"""A multi-layer perceptron whose last hidden layer is the features.
 
-    Weights and biases of a layer with fan-in f start uniform on :math:`\pm 1/\sqrt{f}`, so that on
-    standardised inputs the kinks of a ReLU network are spread over the data.
+    Layers are h_i = a(W_i h_{i-1} + b_i), with a the activation. Weights and biases of a layer with f inputs start
+    uniform on :math:`\pm 1/\sqrt{f}`, so that on standardised inputs the kinks of a ReLU network are spread over the
+    data.
 
     Parameters
     ----------
-    d
+    d : int
         Length of an input.
-    widths
+    widths : int or sequence of int
         Units of each hidden layer; the last is the number of features k.
-    activation
-        A name in `ACTIVATIONS` or any elementwise JAX function.
-    key
-        A JAX key, the seed of the initial weights.
+    activation : str or callable
+        A name in `ACTIVATIONS` (relu, tanh, gelu, silu, softplus, sine) or any elementwise JAX function.
+    key : JAX key
+        The seed of the initial weights.
+
+    Examples
+    --------
+    >>> phi = MLP(3, widths=(50, 20), key=jax.random.key(0))
+    >>> phi(jnp.zeros(3)).shape
+    (20,)
     """
 
     weights: tuple[Float[Array, "_ _"], ...]  # (out, in) of each layer
@@ -74,7 +87,7 @@ class MLP(AbstractFeatureMap):
         return self._above(x @ self.weights[0].T + self.biases[0])
 
     def moved(self, X: Float[Array, "n d"], shifts: Float[Array, "b d"]) -> Float[Array, "b n k"]:
-        """Features of every row moved by each shift; the first layer, being linear, is computed once a row."""
+        """Features of every row moved by each shift; the first layer is linear and computed only once per row."""
         W, b = self.weights[0], self.biases[0]
         first = (X @ W.T + b)[None] + (shifts @ W.T)[:, None]
         return self._above(first.reshape(-1, len(b))).reshape(len(shifts), len(X), -1)
@@ -85,7 +98,7 @@ class MLP(AbstractFeatureMap):
         return tuple(b.shape[-1] for b in self.biases)
 
     def masked(self, x: Float[Array, " d"], masks: Float[Array, " units"]) -> Float[Array, " k"]:
-        """Features of one input when every hidden unit is multiplied by its mask, layer after layer: dropout."""
+        """Features of one input when every hidden unit is multiplied by its mask: dropout."""
         activation = activation_function(self.activation)
         cuts = np.cumsum(self.widths)[:-1].tolist()
         for W, b, mask in zip(self.weights, self.biases, jnp.split(masks, cuts), strict=True):

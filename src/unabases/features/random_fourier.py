@@ -1,4 +1,4 @@
-"""Random Fourier features: a Gaussian process as a linear model."""
+"""Random Fourier features: a linear model on them approximates a Gaussian process."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from unabases.features.base import AbstractFeatureMap, Frozen, count_features
 
 
 class RandomFourier(AbstractFeatureMap):
-    r"""Cosines in random directions of another map's features h.
+    r"""Cosines in random directions of another map's features h: a Gaussian process as a linear model.
 
     .. math:: \phi(x) = \sqrt{2/k}\, \cos(\Omega\, h(x) / \ell + u), \quad
         \Omega_{ij} \sim N(0, 1), \quad u_i \sim U(0, 2\pi)
@@ -21,20 +21,27 @@ class RandomFourier(AbstractFeatureMap):
 
     Parameters
     ----------
-    below
-        The map h, whose arrays are trained; any callable on one input.
-    d
+    below : callable
+        The map h, from one input to features; its arrays are trained.
+    d : int
         Length of an input.
-    n_fourier
-        How many features, k.
-    length_scale
-        ℓ.
-    key
-        A JAX key, the seed of Ω and u.
+    n_fourier : int
+        How many features to make, k.
+    length_scale : float
+        ℓ: how far apart values of h must be to be nearly independent.
+    key : JAX key
+        The seed of Ω and u.
 
     References
     ----------
     Rahimi, Recht (2007). Random features for large-scale kernel machines.
+
+    Examples
+    --------
+    >>> phi = RandomFourier(lambda x: x, d=2, n_fourier=2000, key=jax.random.key(0))
+    >>> a, b = jnp.array([0.0, 0.0]), jnp.array([1.0, 0.0])
+    >>> abs(float(phi(a) @ phi(b)) - float(np.exp(-0.5))) < 0.05
+    True
     """
 
     below: Any

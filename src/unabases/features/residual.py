@@ -1,4 +1,4 @@
-"""Residual features that keep inputs apart: every layer's matrix has a bounded spectral norm."""
+"""Residual features that keep distant inputs apart, by a bound on the spectral norm of every layer."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +17,9 @@ _LEAST_TRACE = 1e-12  # traces lie between 1/width and width²; only that of a z
 
 
 class SpectralResidual(AbstractFeatureMap):
-    r"""A fixed projection, then layers :math:`h + a(\bar W h + b)` with :math:`\|\bar W\|_2 \le c`.
+    r"""A residual network that keeps distant inputs apart, as distance-aware uncertainty needs.
+
+    After a fixed projection come layers :math:`h + a(\bar W h + b)` with :math:`\|\bar W\|_2 \le c`:
 
     .. math:: \bar W = W \min(1, c / \beta(W)), \quad
         \beta(W) = \big(\mathrm{tr}\,(W^\top W)^q\big)^{1/2q} \ge \|W\|_2, \quad q = 64
@@ -31,21 +33,27 @@ class SpectralResidual(AbstractFeatureMap):
 
     Parameters
     ----------
-    d
+    d : int
         Length of an input.
-    widths
+    widths : int or sequence of int
         Units of each residual layer: all equal, since a layer is added to its input.
-    activation
+    activation : str or callable
         A name in `ACTIVATIONS` or any elementwise JAX function.
-    norm_bound
-        The bound c.
-    key
-        A JAX key, the seed of the projection and of the initial weights.
+    norm_bound : float
+        The bound c on each layer's spectral norm. Larger values let the network fit more, and distort distances more.
+    key : JAX key
+        The seed of the projection and of the initial weights.
 
     References
     ----------
     Liu, Lin, Padhy, Tran, Bedrax-Weiss, Lakshminarayanan (2020). Simple and principled uncertainty estimation with
     deterministic deep learning via distance awareness. They bound the norm by one power iteration a step.
+
+    Examples
+    --------
+    >>> phi = SpectralResidual(3, widths=(50, 50), key=jax.random.key(0))
+    >>> phi(jnp.zeros(3)).shape
+    (50,)
     """
 
     projection: Frozen  # (width, d)

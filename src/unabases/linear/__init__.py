@@ -1,4 +1,4 @@
-"""Exact Bayesian linear regression: statistics, posterior, prediction, evidence."""
+"""Exact Bayesian linear regression: statistics of rows, posterior, prediction, evidence."""
 
 from unabases.linear.conditioning import IllConditionedWarning
 from unabases.linear.evidence import (

@@ -1,4 +1,4 @@
-"""What the linear room accepts: real, finite, float64 arrays whose shapes agree."""
+"""What linear regression accepts: real, finite arrays whose shapes agree; they are used in float64."""
 
 from typing import TypeAlias
 
@@ -40,7 +40,7 @@ def finite(name: str, array: np.ndarray) -> None:
 
 
 def matrix(name: str, values: ArrayLike) -> np.ndarray:
-    """A features matrix of shape (n, k) with k >= 1, in its own precision, values unchecked."""
+    """A matrix of features, shape (n, k) with k >= 1, in its own precision; its values are not checked."""
     Phi = real(name, values)
     if Phi.ndim != 2 or Phi.shape[1] == 0:
         raise ValueError(
@@ -51,7 +51,7 @@ def matrix(name: str, values: ArrayLike) -> np.ndarray:
 
 
 def features(Phi: ArrayLike, *, k: int | None = None, name: str = "Phi") -> Float[np.ndarray, "n k"]:
-    """A finite float64 features matrix, with `k` columns where the posterior already fixed their number."""
+    """A finite float64 matrix of features, with `k` columns where a posterior already fixed their number."""
     array = matrix(name, Phi)
     if k is not None and array.shape[1] != k:
         raise ValueError(
@@ -78,7 +78,7 @@ def observations(
 
 
 def output_index(output: int, p: int) -> int:
-    """An index into `p` outputs."""
+    """The index of one of `p` outputs, or an error that says how many there are."""
     if not 0 <= output < p:
         raise ValueError(f"`output` is {output} but the statistics hold {p} output(s), numbered from 0.")
     return output

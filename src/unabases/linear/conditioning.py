@@ -23,11 +23,16 @@ ADVICE = "Remove repeated features, rescale very large ones, or use a smaller `a
 
 
 class IllConditionedWarning(UserWarning):
-    """The features repeat each other so closely that float64 cannot tell them apart."""
+    """Features repeat each other so closely that float64 cannot tell them apart.
+
+    Remove repeated features, rescale very large ones, or use a smaller prior variance.
+    """
 
 
 def trusted_cholesky(A: Float[np.ndarray, "k k"], *, least: float = TRUSTED) -> Float[np.ndarray, "k k"] | None:
-    """The lower Cholesky factor of A, or None where its scaled reciprocal condition is below `least`.
+    """The lower Cholesky factor of A, or None where it would be too inaccurate.
+
+    That is where the reciprocal condition number of A, scaled to unit diagonal, is below `least`.
 
     A pivot that is tiny next to its diagonal entry, L_jj^2 << A_jj, is what cancellation left over. It is
     enough for trouble but not the only sign of it, so LAPACK's estimate of the condition number decides.
@@ -77,8 +82,8 @@ def equivalent_rows(
     .. math:: D^{-1} G D^{-1} = V \Lambda V^\top, \quad \Psi = \Lambda^{1/2} V^\top D, \quad
               t = \Lambda^{-1/2} V^\top D^{-1} b, \qquad D^2 = \operatorname{diag} G
 
-    Eigenvalues at the level of rounding, of either sign, are no evidence of anything and are left out: such
-    directions keep their prior variance.
+    Eigenvalues at the level of rounding, of either sign, carry no information and are left out: such directions keep
+    their prior variance.
     """
     d = np.sqrt(np.clip(np.diag(G), 0.0, None))
     d = np.where(d > 0, d, 1.0)

@@ -1,4 +1,4 @@
-r"""The evidence p(y | alpha, sigma2), with w integrated out, and the variances that maximise it.
+r"""The evidence p(y | alpha, sigma2): how probable the data are, whatever the weights; and the best variances by it.
 
 .. math:: \log p(y) = \log N(y; 0, \alpha \Phi \Phi^\top + \sigma^2 I)
 """
@@ -23,7 +23,11 @@ PER_DECADE = 10  # grid points per factor of ten
 
 
 class Spectrum(NamedTuple):
-    r"""Statistics where G is diagonal: :math:`G = V \Lambda V^\top`, and `rotated` is :math:`V^\top b`."""
+    r"""Statistics in the directions in which G is diagonal, from `spectrum`.
+
+    With :math:`G = V \Lambda V^\top`, `eigenvalues` is the diagonal of :math:`\Lambda` and `rotated` is
+    :math:`V^\top b`; `yy` and `n` are those of `Statistics`.
+    """
 
     eigenvalues: Float[np.ndarray, " k"]
     rotated: Float[np.ndarray, "k p"]
@@ -40,13 +44,35 @@ class Evidence(NamedTuple):
 
 
 def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> float:
-    r"""Log evidence of rows, through the posterior: O(n k^2), and no n x n matrix.
+    r"""How probable the targets are under the model, with the weights integrated out: log p(y).
 
     .. math:: -\tfrac12 \left[ n \log 2\pi\sigma^2 + \|y - \Phi m\|^2 / \sigma^2 + \|m\|^2 / \alpha
               + k \log \alpha + \log |A| \right]
 
-    Bishop (2006), eq. 3.86. The log determinant of the precision is subtracted: features that grow without
-    bound pay for it.
+    It takes O(n k²) operations and no n × n matrix. Features that grow without bound pay for it through log |A|.
+
+    Parameters
+    ----------
+    Phi : array of shape (n, k)
+        Features, bias column included.
+    y : array of shape (n,)
+        Targets of one output.
+    alpha, sigma2 : float
+        Prior variance of each weight, and noise variance.
+
+    Returns
+    -------
+    float
+        In nats, in the units of y.
+
+    References
+    ----------
+    Bishop (2006). Pattern recognition and machine learning, eq. 3.86.
+
+    Examples
+    --------
+    >>> round(log_evidence(np.ones((1, 1)), np.zeros(1), alpha=1.0, sigma2=1.0), 3)  # log N(0; 0, 2)
+    -1.266
     """
     m, L, alpha, sigma2 = condition(Phi, y, alpha=alpha, sigma2=sigma2)
     residual = (np.asarray(y, dtype=np.float64) - np.asarray(Phi, dtype=np.float64) @ m) / np.sqrt(sigma2)
@@ -56,16 +82,21 @@ def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, a
 
 
 def log_evidence_from(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, output: int = 0) -> float:
-    """Log evidence from statistics alone; for many variances, use `spectrum` and `spectrum_evidence`."""
+    """Log evidence from statistics alone, as `log_evidence` gives it from rows.
+
+    For many pairs of variances, `spectrum` once and then `spectrum_evidence` is faster.
+    """
     alpha, sigma2 = positive("alpha", alpha), positive("sigma2", sigma2)
     return float(spectrum_evidence(spectrum(statistics), alpha, sigma2, output))
 
 
 def spectrum(statistics: Statistics) -> Spectrum:
-    """Diagonalise the Gram matrix once, O(k^3), so that each pair of variances costs O(k).
+    """Prepare statistics so that the evidence of each pair of variances costs O(k), after O(k^3) here.
 
-    Through the singular values of k equivalent rows, not the eigenvalues of G: these would lose features that
-    are 1e8 times smaller than the largest, and may be negative.
+    Notes
+    -----
+    The eigenvalues come from the singular values of k equivalent rows. Those of G itself would lose features that are
+    1e8 times smaller than the largest, and might be negative.
     """
     k, p = statistics.b.shape
     rows, targets = equivalent_rows(statistics.G, statistics.b)
@@ -83,7 +114,7 @@ def spectrum_evidence(
     sigma2: Scalar | Float[np.ndarray, "..."],
     output: int = 0,
 ) -> Float[np.ndarray, "..."]:
-    r"""Log evidence for each pair of variances in two arrays that broadcast.
+    r"""Log evidence for many pairs of variances at once, in arrays that broadcast.
 
     .. math:: -\tfrac12 \left[ n \log 2\pi\sigma^2 + \frac{r + \sum_i c_i / (1 + e^{t_i})}{\sigma^2}
               + \sum_i \log(1 + e^{t_i}) \right], \quad e^{t_i} = \alpha \lambda_i / \sigma^2
@@ -104,21 +135,46 @@ def spectrum_evidence(
 def maximise_evidence(
     spectrum: Spectrum, *, alpha: Scalar | None = None, sigma2: Scalar | None = None, output: int = 0
 ) -> Evidence:
-    r"""The variances under which the data are most probable; one that is given stays as it is.
+    r"""Choose the prior and the noise variance under which the data are most probable.
 
-    A search over the whole line, on a logarithmic grid and then between its best points. It is
-    one-dimensional even when both are free: given :math:`\rho = \sigma^2 / \alpha` the best noise is
+    Parameters
+    ----------
+    spectrum : Spectrum
+        Of the rows' statistics, from `spectrum`.
+    alpha, sigma2 : float, optional
+        A variance that is given stays as it is, and only the other is chosen.
+    output : int
+        Which of the outputs.
+
+    Returns
+    -------
+    Evidence
+        Both variances, and the log evidence there.
+
+    Notes
+    -----
+    The search covers the whole range, on a logarithmic grid and then between its best points. It is one-dimensional
+    even when both variances are free: given :math:`\rho = \sigma^2 / \alpha` the best noise is
 
     .. math:: \sigma^2 = \frac1n \left( yy - \sum_i \frac{b_i^2}{\lambda_i + \rho} \right)
 
-    The evidence can grow for ever (y all zero, or fitted exactly) or not depend on alpha (features all zero).
-    So that there always is an answer, with s the mean of y^2, or 1 if y is all zero:
+    The evidence may grow for ever (y all zero, or fitted exactly) or not depend on alpha (features all zero). So that
+    there always is an answer, with s the mean of y², or 1 if y is all zero:
 
     - sigma2 lies between 1e-10 s and n s;
-    - alpha lies between 1e-8 s n / (largest eigenvalue) and 1e8 s n / (smallest non-zero one), and is s if
-      there is none.
+    - alpha lies between 1e-8 s n / (largest eigenvalue) and 1e8 s n / (smallest non-zero one), and is s if there is
+      none.
 
-    An answer on one of these bounds says that the data did not decide.
+    An answer on one of these bounds means that the data did not decide.
+
+    Examples
+    --------
+    >>> from unabases.linear import accumulate
+    >>> rng = np.random.default_rng(0)
+    >>> Phi = rng.normal(size=(10_000, 1))
+    >>> y = Phi @ [2.0] + 0.5 * rng.normal(size=10_000)
+    >>> round(maximise_evidence(spectrum(accumulate(Phi, y))).sigma2, 2)
+    0.25
     """
     output = output_index(output, len(spectrum.yy))
     alpha = None if alpha is None else positive("alpha", alpha)

@@ -29,7 +29,11 @@ _solve_lower: Any = get_blas_funcs("trsm", dtype=np.float64)
 
 
 class Posterior(NamedTuple):
-    """p(w | D) = N(m, A^-1), kept as the mean and the lower Cholesky factor of A."""
+    """What is known about the weights after seeing data: w ~ N(m, A^-1).
+
+    `m` is their mean and `L` the lower Cholesky factor of their precision A. `alpha` is the prior variance of each
+    weight and `sigma2` the noise variance that were assumed.
+    """
 
     m: Float[np.ndarray, " k"]
     L: Float[np.ndarray, "k k"]
@@ -38,12 +42,36 @@ class Posterior(NamedTuple):
 
 
 def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> Posterior:
-    r"""Condition w ~ N(0, alpha I) on y = Phi w + eps, eps ~ N(0, sigma2 I).
+    r"""Bayesian linear regression: learn the weights w of y = Phi w + noise from rows.
+
+    With the prior w ~ N(0, alpha I) and noise N(0, sigma2), the posterior is N(m, A^-1) with
 
     .. math:: A = \Phi^\top \Phi / \sigma^2 + I / \alpha, \quad m = A^{-1} \Phi^\top y / \sigma^2
 
-    Bishop (2006), eqs. 3.53-3.54, with variances where Bishop has precisions. Without rows, the prior. Where
-    features nearly repeat each other, a QR of the rows replaces the Cholesky of A.
+    Parameters
+    ----------
+    Phi : array of shape (n, k)
+        Features, bias column included. With n = 0 the result is the prior.
+    y : array of shape (n,)
+        Targets of one output.
+    alpha : float
+        Prior variance of each weight.
+    sigma2 : float
+        Noise variance.
+
+    See Also
+    --------
+    condition_on : the same from statistics of the rows.
+    maximise_evidence : chooses `alpha` and `sigma2` from the data.
+
+    Notes
+    -----
+    Where features nearly repeat each other, a QR of the rows replaces the Cholesky factorisation of A.
+
+    References
+    ----------
+    Bishop (2006). Pattern recognition and machine learning, eqs. 3.53-3.54, with variances where Bishop has
+    precisions.
 
     Examples
     --------
@@ -60,10 +88,29 @@ def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alph
 
 
 def condition_on(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, output: int = 0) -> Posterior:
-    """Condition on rows of which only the statistics were kept; see `condition`.
+    """Bayesian linear regression from statistics, when the rows themselves were not kept.
 
-    The Gram matrix has the square of the features' condition number, and what its rounding hides is lost.
-    Directions lost in this way keep their prior variance, and an `IllConditionedWarning` says so.
+    Parameters
+    ----------
+    statistics : Statistics
+        Of the rows, from `accumulate` or `stream`.
+    alpha, sigma2 : float
+        Prior variance of each weight, and noise variance.
+    output : int
+        Which of the outputs to learn.
+
+    Warns
+    -----
+    IllConditionedWarning
+        If features repeat each other so closely that rounding hides the difference. Statistics square the condition
+        number of the features, so this happens earlier than with `condition`. Directions lost in this way keep their
+        prior variance.
+
+    Examples
+    --------
+    >>> from unabases.linear import accumulate
+    >>> condition_on(accumulate(np.ones((1, 1)), np.ones(1)), alpha=1.0, sigma2=1.0).m
+    array([0.5])
     """
     alpha, sigma2 = positive("alpha", alpha), positive("sigma2", sigma2)
     b = statistics.b[:, output_index(output, statistics.b.shape[1])]
@@ -82,10 +129,25 @@ def condition_on(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, outpu
 
 
 def update(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"]) -> Posterior:
-    r"""The posterior after more rows: equal to conditioning on all of them.
+    r"""Learn from more rows; the result equals conditioning on all of them at once.
 
     .. math:: A' = A + \Phi^\top \Phi / \sigma^2 = R^\top R, \quad
               QR = \begin{pmatrix} L^\top \\ \Phi / \sigma \end{pmatrix}
+
+    Parameters
+    ----------
+    posterior : Posterior
+        What is known so far.
+    Phi : array of shape (n, k)
+        Features of the new rows, made as those before.
+    y : array of shape (n,)
+        Their targets.
+
+    Examples
+    --------
+    >>> one = np.ones((1, 1)), np.ones(1)
+    >>> update(condition(*one, alpha=1.0, sigma2=1.0), *one).m.round(3)
+    array([0.667])
     """
     Phi, y = observations(Phi, y, k=len(posterior.m))
     std = np.sqrt(posterior.sigma2)
@@ -96,14 +158,24 @@ def update(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndar
 
 
 def forget(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"]) -> Posterior:
-    r"""The posterior as if these rows had never been seen: the inverse of `update`.
+    r"""Unlearn rows, as if they had never been seen: the inverse of `update`.
 
     .. math:: A' = L (I - S S^\top) L^\top, \quad S = L^{-1} \Phi^\top / \sigma, \quad
               m' = m - A'^{-1} \Phi^\top (y - \Phi m) / \sigma^2
 
-    Everything in A beyond the prior came from rows, so rows that were there leave A' - I/alpha positive
-    semi-definite; others are refused. A wrong `y` cannot be noticed here: a posterior does not remember its
-    targets, `Statistics` do.
+    Parameters
+    ----------
+    posterior : Posterior
+        What is known so far.
+    Phi, y
+        Rows that it has seen, once each.
+
+    Raises
+    ------
+    ValueError
+        If the rows hold more information than the posterior has beyond its prior, so that they cannot have been
+        seen, or if too little would be left to recover. A wrong `y` goes unnoticed: a posterior does not remember its
+        targets, but `Statistics` do.
     """
     Phi, y = observations(Phi, y, k=len(posterior.m))
     m, L, alpha, sigma2 = posterior
@@ -130,9 +202,26 @@ def forget(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndar
 def predict(
     posterior: Posterior, Phi: Float[np.ndarray, "n k"]
 ) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-    r"""Mean and epistemic variance of f = Phi w; add `sigma2` for the variance of a new y.
+    r"""Predict the function f = Phi w at some rows: its mean, and how uncertain it is.
 
     .. math:: \Phi m, \quad \operatorname{diag}(\Phi A^{-1} \Phi^\top)
+
+    Parameters
+    ----------
+    posterior : Posterior
+        What is known about the weights.
+    Phi : array of shape (n, k)
+        Features of the rows.
+
+    Returns
+    -------
+    mean, variance : arrays of shape (n,)
+        The variance is epistemic; add `sigma2` for that of a new observation y.
+
+    Examples
+    --------
+    >>> predict(condition(np.ones((1, 1)), np.ones(1), alpha=1.0, sigma2=1.0), np.array([[2.0]]))
+    (array([1.]), array([2.]))
     """
     R = root(posterior, Phi)
     return np.asarray(Phi, dtype=np.float64) @ posterior.m, np.einsum("ij,ij->i", R, R)
@@ -141,13 +230,24 @@ def predict(
 def covariance(
     posterior: Posterior, Phi: Float[np.ndarray, "n k"], Phi2: Float[np.ndarray, "n2 k"] | None = None
 ) -> Float[np.ndarray, "n n2"]:
-    r"""Epistemic covariance :math:`\Phi A^{-1} \Phi_2^\top` of f between two sets of rows, or within one."""
+    r"""How the uncertainty about f is shared between rows: the covariance :math:`\Phi A^{-1} \Phi_2^\top`.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        What is known about the weights.
+    Phi, Phi2 : arrays of shape (n, k) and (n2, k)
+        Two sets of rows; without the second, the covariance is within the first.
+    """
     R = root(posterior, Phi)
     return R @ (R if Phi2 is None else root(posterior, Phi2)).T
 
 
 def root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k"]:
-    r""":math:`R = \Phi L^{-\top}`, so that :math:`R R^\top` is the covariance of f."""
+    r"""A factor of the covariance of f: :math:`R = \Phi L^{-\top}`, so that :math:`R R^\top` is the covariance.
+
+    R takes n k numbers where the covariance takes n².
+    """
     Phi = features(Phi, k=len(posterior.m))
     # BLAS on the transpose of C-ordered rows, which is Fortran-ordered: no copy but the result.
     return np.asarray(_solve_lower(1.0, posterior.L, Phi.T, lower=1)).T
@@ -156,7 +256,7 @@ def root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarra
 def sample_prior(
     Phi: Float[np.ndarray, "rows k"], alpha: Scalar, n: int, rng: np.random.Generator
 ) -> Float[np.ndarray, "samples rows"]:
-    """`n` functions drawn from the prior, each at all rows of Phi."""
+    """Draw `n` functions from the prior, each evaluated at all rows of Phi."""
     Phi = features(Phi)
     return np.sqrt(positive("alpha", alpha)) * rng.standard_normal((n, Phi.shape[1])) @ Phi.T
 
@@ -164,7 +264,14 @@ def sample_prior(
 def sample_posterior(
     posterior: Posterior, Phi: Float[np.ndarray, "rows k"], n: int, rng: np.random.Generator
 ) -> Float[np.ndarray, "samples rows"]:
-    """`n` functions drawn from the posterior, each at all rows of Phi, without observation noise."""
+    """Draw `n` functions from the posterior, each evaluated at all rows of Phi, without observation noise.
+
+    Examples
+    --------
+    >>> posterior = condition(np.ones((1, 1)), np.ones(1), alpha=1.0, sigma2=1.0)
+    >>> sample_posterior(posterior, np.ones((4, 1)), 10, np.random.default_rng(0)).shape
+    (10, 4)
+    """
     R = root(posterior, Phi)
     return np.asarray(Phi, dtype=np.float64) @ posterior.m + rng.standard_normal((n, R.shape[1])) @ R.T
 

@@ -1,4 +1,4 @@
-r"""Exact Gaussian over many weights of which the data inform few: all in the directions that the rows span.
+r"""Exact Gaussians over many weights of which the data inform few: work only in the directions that the rows span.
 
 With rows J, already divided by their noise std, the weights have the precision
 :math:`A = J^\top J + I / \alpha`. From :math:`J^\top J = V \operatorname{diag}(s^2) V^\top` follow variances and
@@ -19,9 +19,10 @@ ALPHAS = (1e-8, 1e8)  # prior variances that `best_alpha` chooses from
 
 
 class RowSpace(NamedTuple):
-    """Orthonormal directions in the space of weights, and the precision that the rows give to each.
+    """The directions in the space of weights that the data inform, and how much.
 
-    Weights have their prior variance in all directions outside.
+    `V` has orthonormal columns, and `s2` is the precision that the rows give to each. In all other directions weights
+    keep their prior variance.
     """
 
     V: Float[np.ndarray, "k r"]
@@ -29,10 +30,17 @@ class RowSpace(NamedTuple):
 
 
 def decompose(blocks: Iterable[np.ndarray], n: int, k: int) -> RowSpace:
-    """The row space of n rows of k weights, which come in blocks.
+    """Find the row space of rows that come in blocks.
 
-    Up to k rows are put together, and their singular values are found by QR, which does not square the condition
-    number. More are never held at once: only their Gram matrix is.
+    Up to k rows are held together, and their singular values are found by QR, which does not square the condition
+    number. Of more rows only the Gram matrix is held.
+
+    Parameters
+    ----------
+    blocks : iterable of arrays of shape (_, k)
+        The rows J, divided by their noise std.
+    n, k : int
+        Rows in all, and weights.
 
     Examples
     --------
@@ -51,7 +59,7 @@ def decompose(blocks: Iterable[np.ndarray], n: int, k: int) -> RowSpace:
 
 
 def variance(space: RowSpace, J: Float[np.ndarray, "m k"], alpha: Scalar) -> Float[np.ndarray, " m"]:
-    r"""Variance of each row's product with the weights, as a sum of non-negative terms.
+    r"""Variance of each row's product with the weights, added up from terms that are never negative.
 
     .. math:: j^\top A^{-1} j = \alpha \|j - V V^\top j\|^2 + \sum_i \frac{\alpha (v_i^\top j)^2}{1 + \alpha s_i^2}
     """
@@ -81,7 +89,7 @@ def log_volume(space: RowSpace, alpha: Scalar) -> float:
 
 
 def best_alpha(space: RowSpace, squared_norm: Scalar) -> float:
-    r"""Prior variance with the largest Laplace evidence, for a mode of the given squared norm.
+    r"""The prior variance with the largest Laplace evidence, for weights θ of the given squared norm.
 
     .. math:: -\frac{\|\theta\|^2}{2 \alpha} - \frac12 \sum_i \log(1 + \alpha s_i^2)
 

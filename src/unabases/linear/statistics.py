@@ -1,4 +1,4 @@
-"""Sufficient statistics: all that exact linear regression needs to know about its rows, in O(k^2) memory."""
+"""Statistics: all that exact linear regression needs to know about its rows, in O(k^2) memory."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,9 +14,12 @@ TOLERANCE = 1e-8  # relative size of a negative eigenvalue that rounding cannot 
 
 
 class Statistics(NamedTuple):
-    r"""What the rows (Phi, y) say about w, for p outputs that share their features.
+    r"""Sums over rows that replace the rows themselves, for p outputs that share their features.
 
     .. math:: G = \Phi^\top \Phi, \quad b = \Phi^\top y, \quad yy_j = \sum_i y_{ij}^2
+
+    `n` is the number of rows. Make them with `accumulate` or `stream`, combine them with `add` and `subtract`, and use
+    them with `condition_on` and `spectrum`.
     """
 
     G: Float[np.ndarray, "k k"]
@@ -26,14 +29,18 @@ class Statistics(NamedTuple):
 
 
 def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"]) -> Statistics:
-    """The statistics of these rows; zero rows are allowed and say nothing.
+    """Sum up rows into statistics.
 
     Parameters
     ----------
-    Phi
-        Features, bias column included. Lower precisions are raised to float64 a block of rows at a time.
-    y
-        One output, or one column per output.
+    Phi : array of shape (n, k)
+        Features, bias column included; n may be 0. Lower precisions are raised to float64 a block of rows at a time.
+    y : array of shape (n,) or (n, p)
+        Targets: one output, or one column per output.
+
+    See Also
+    --------
+    stream : for rows that do not fit into memory.
 
     Examples
     --------
@@ -67,19 +74,36 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
 
 
 def add(s: Statistics, t: Statistics) -> Statistics:
-    """The statistics of the rows of s followed by the rows of t."""
+    """Combine the statistics of two sets of rows: those of both together.
+
+    Examples
+    --------
+    >>> one = accumulate(np.ones((1, 1)), np.array([1.0]))
+    >>> add(one, one).n
+    2.0
+    """
     _same_shapes(s, t)
     return Statistics(G=s.G + t.G, b=s.b + t.b, yy=s.yy + t.yy, n=s.n + t.n)
 
 
 def subtract(s: Statistics, t: Statistics) -> Statistics:
-    r"""The statistics of the rows of s without those of t, which have to be among them.
+    r"""Take rows out again: the statistics of the rows of s without those of t.
 
-    What is left must be the statistics of some rows, so for every output j
+    Parameters
+    ----------
+    s : Statistics
+        The whole.
+    t : Statistics
+        Of rows that are among those of s.
 
-    .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
+    Raises
+    ------
+    ValueError
+        If what is left cannot be the statistics of any rows, that is, unless for every output j
 
-    and a clear violation is refused. Rows that were never there can pass by chance; true ones always pass.
+        .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
+
+        Rows that were never there can pass this by chance; rows that were there always pass.
     """
     _same_shapes(s, t)
     if s.n < t.n:
@@ -106,7 +130,18 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
 
 
 def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
-    """The statistics of all rows of an iterable of (Phi, y), in O(k^2) memory beside one chunk."""
+    """Sum up rows that come in chunks, holding only one chunk at a time.
+
+    Parameters
+    ----------
+    chunks : iterable of (Phi, y)
+        At least one pair of arrays, as `accumulate` takes them.
+
+    Examples
+    --------
+    >>> stream((np.ones((2, 1)), np.full(2, 0.1 * i)) for i in range(3)).n
+    6.0
+    """
     total = None
     for Phi, y in chunks:
         part = accumulate(np.asarray(Phi), np.asarray(y))
@@ -120,7 +155,14 @@ def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
 
 
 def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
-    """Phi: the features and, last, a column of ones."""
+    """Add a column of ones as the last feature, whose weight is the intercept.
+
+    Examples
+    --------
+    >>> with_bias(np.array([[2.0], [3.0]]))
+    array([[2., 1.],
+           [3., 1.]])
+    """
     features = real("features", features)
     if features.ndim != 2:
         raise ValueError(f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first.")

@@ -1,4 +1,4 @@
-"""How good a prediction and its uncertainty are: pure functions of (predictive, y)."""
+"""Metrics: how good a prediction and its uncertainty are."""
 
 from unabases.metrics.calibration import (
     CalibrationCurve,

@@ -1,4 +1,4 @@
-"""Whether stated probabilities come true, and how much the prediction commits itself."""
+"""Calibration: whether stated probabilities come true, and how narrow the predictions are."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,23 +26,43 @@ LEVELS = tuple(percent / 100 for percent in range(5, 100, 5))  # 0.05, 0.10, ...
 
 
 class CalibrationCurve(NamedTuple):
-    """Stated probabilities, and how often they came true; for p outputs a column each."""
+    """Stated probabilities (`expected`), and how often they came true (`observed`); a column for each output."""
 
     expected: Float[np.ndarray, " levels"]
     observed: Float[np.ndarray, "levels *p"]
 
 
 def interval_coverage(predictive: AbstractPredictive, y: ArrayLike, level: float = 0.9) -> float:
-    """Share of outcomes inside the central interval at `level`, its ends included; `level` is best.
+    """Share of outcomes inside the central interval at `level`; best is `level` itself.
 
-    Of n independent outcomes an exact model holds a Binomial(n, level) number.
+    The ends belong to the interval. For an exact model, n independent outcomes give a Binomial(n, level) number inside.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    level : float
+        Probability that the interval should hold, between 0 and 1.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> interval_coverage(Normal([0.0] * 4, [0.0] * 4, 1.0), [-3.0, -0.5, 0.5, 1.0])
+    0.75
     """
     y = checked_outcomes(predictive, y)
     return share_inside(predictive.interval(level), y)
 
 
 def interval_width(predictive: AbstractPredictive, level: float = 0.9) -> float:
-    """Mean width of the central interval at `level`, in units of y; less is better where the coverage is right."""
+    """Mean width of the central interval at `level`, in units of y; lower is better where the coverage is right.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> round(interval_width(Normal([0.0], [0.0], 1.0), level=0.95), 2)
+    3.92
+    """
     refuse_empty(predictive)
     lower, upper = predictive.interval(level)
     return float(np.mean(upper - lower))
@@ -56,13 +76,23 @@ def share_inside(interval: tuple[np.ndarray, np.ndarray], y: np.ndarray) -> floa
 
 
 def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS) -> CalibrationCurve:
-    r"""How often y fell below the quantile of each level; the diagonal is best.
+    r"""How often y fell below the predicted quantile of each level; the diagonal is best.
 
     .. math:: \text{observed}(q) = \frac1n \sum_i 1\{F_i(y_i) \le q\}
 
-    That is the distribution function of the probability integral transform F(y), which an exact model makes uniform.
-    A curve that is below the diagonal left of the middle and above it to the right is one of intervals that are too
-    wide; the other way round they are too narrow; on one side throughout, the mean is off.
+    How to read it: below the diagonal left of the middle and above it on the right, the intervals are too wide; the
+    other way round they are too narrow; on one side throughout, the mean is off.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    levels : sequence of float
+        Probabilities strictly between 0 and 1; 0.05, 0.10, … 0.95 by default.
+
+    Notes
+    -----
+    It is the distribution function of the probability integral transform F(y), which is uniform for an exact model.
 
     Examples
     --------
@@ -79,11 +109,25 @@ def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Leve
 def calibration_error(
     predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS, kind: str = "rms"
 ) -> float:
-    """Distance of the calibration curve from the diagonal; 0 is best.
+    """How far the calibration curve is from the diagonal; 0 is best.
 
-    The root mean square (`kind="rms"`) or mean absolute (`kind="mean"`) difference between observed and expected over
-    all levels and outputs. An exact model does not reach 0 on n rows: the mean square is the mean of q (1 − q) / n, so
-    that with the default levels the root is about 0.42 / √n.
+    On n rows even an exact model does not reach 0: with the default levels its root mean square is about 0.42 / √n.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    levels : sequence of float
+        Probabilities at which the curve is compared.
+    kind : {"rms", "mean"}
+        Root mean square, or mean absolute, difference over all levels and outputs.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> rng = np.random.default_rng(0)
+    >>> round(calibration_error(Normal(np.zeros(1000), np.zeros(1000), 1.0), 0.5 * rng.normal(size=1000)), 1)
+    0.1
     """
     checked_choice("kind", kind, ("rms", "mean"))
     expected, observed = calibration_curve(predictive, y, levels)
@@ -92,6 +136,13 @@ def calibration_error(
 
 
 def sharpness(predictive: AbstractPredictive) -> float:
-    """Mean total standard deviation, in units of y; less is better among models that are calibrated."""
+    """Mean total standard deviation, in units of y; lower is better among models that are calibrated.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> sharpness(Normal([0.0, 0.0], [0.0, 3.0], 4.0))
+    4.5
+    """
     refuse_empty(predictive)
     return float(np.mean(predictive.std))

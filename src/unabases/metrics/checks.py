@@ -1,4 +1,4 @@
-"""What every metric asks of the outcomes and predictions it is given."""
+"""What every metric accepts: predictions with rows, and finite outcomes of the same shape."""
 
 from collections.abc import Sequence
 

@@ -24,16 +24,29 @@ _LOWER = np.array([1e-10, 1e-7, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35])
 
 
 def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
-    r"""Mean continuous ranked probability score, in units of y; lower is better.
+    r"""Continuous ranked probability score: how far the whole distribution is from the outcome; lower is better.
+
+    It is in units of y, and for a prediction without spread it is the mean absolute error. Unlike the log-likelihood it
+    does not punish a single surprise without bound.
 
     .. math:: \int (F(x) - 1\{y \le x\})^2 dx = E|Y - y| - \tfrac12 E|Y - Y'|
 
-    with Y, Y' drawn from the prediction. A closed form for `Normal`; for `Mixture` that of Grimit et al. (2006),
+    with Y, Y' drawn from the prediction. `Normal` has a closed form, and so has `Mixture` (Grimit et al. 2006):
 
     .. math:: \frac1M \sum_m A(y - f_m, \sigma) - \frac1{2M^2} \sum_{m,m'} A(f_m - f_{m'}, \sqrt2 \sigma),
         \quad A(d, s) = 2 s \varphi(d/s) + d (2 \Phi(d/s) - 1)
 
     A prediction of another kind is integrated numerically from its `cdf` and `quantile`, to about six digits.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+
+    Returns
+    -------
+    float
+        The mean over rows and outputs.
 
     Notes
     -----

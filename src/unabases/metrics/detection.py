@@ -1,4 +1,4 @@
-"""Whether uncertainty points at what deserves it: unfamiliar inputs, large errors."""
+"""Detection: whether uncertainty points at unfamiliar inputs and at large errors."""
 
 from typing import NamedTuple
 
@@ -13,20 +13,33 @@ __all__ = ["RiskCoverage", "auroc", "risk_coverage", "risk_coverage_area"]
 
 
 class RiskCoverage(NamedTuple):
-    """Share of predictions kept, 1/n to 1, and the error of those."""
+    """Share of predictions `kept`, from 1/n to 1, and the error of those, `risk`."""
 
     kept: Float[np.ndarray, " n"]
     risk: Float[np.ndarray, " n"]
 
 
 def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
-    r"""Area under the ROC curve of the epistemic std as a detector of inputs unlike the data; 1 is best.
+    r"""How well the epistemic std tells unfamiliar inputs from familiar ones; 1 is best, 1/2 is chance.
+
+    It is the chance that a random row of the gap has a larger epistemic std u than a random other row:
 
     .. math:: P(u_{gap} > u_{not}) + \tfrac12 P(u_{gap} = u_{not})
 
-    over all pairs of a row out of and a row in distribution. 1/2 is a blind guess, below it the model is surer where it
-    has no data. Only the order counts: not how large the uncertainty is, nor its units. For p outputs it is the mean
-    of their areas.
+    Below 1/2 the model is surer where it has no data. Only the order counts: not how large the uncertainty is, nor its
+    units.
+
+    Parameters
+    ----------
+    gap : AbstractPredictive
+        Predictions where the training data have a gap.
+    not_gap : AbstractPredictive
+        Predictions at inputs like the training data.
+
+    Returns
+    -------
+    float
+        The area under the ROC curve; with several outputs the mean of their areas.
 
     Examples
     --------
@@ -43,20 +56,22 @@ def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
 
 
 def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rmse", by: str = "total") -> RiskCoverage:
-    """Error of the k predictions that the model is surest of, for every k; it should rise with k.
-
-    Tied rows are kept in random order, and the expected mean square (or absolute) error is taken, so that the order of
-    rows does not matter. With p outputs each has its own order, and at every k the errors of all are averaged, so that
-    the curve ends in `rmse` or `mae`.
+    """Error of the predictions that the model is surest of, for every share kept; it should rise with the share.
 
     Parameters
     ----------
     predictive, y
-        The prediction and what was observed.
-    error
-        `"rmse"` or `"mae"` of those kept.
-    by
-        What makes a prediction unsure: its `"total"` or its `"epistemic"` standard deviation.
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    error : {"rmse", "mae"}
+        The error of those kept.
+    by : {"total", "epistemic"}
+        The standard deviation by which predictions are ordered.
+
+    Notes
+    -----
+    Tied rows are kept in random order, and the expected mean square (or absolute) error is taken, so that the order of
+    rows does not matter. With p outputs each has its own order, and at every share the errors of all are averaged, so
+    that the curve ends at `rmse` or `mae`.
 
     Examples
     --------
@@ -76,10 +91,16 @@ def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rm
 
 
 def risk_coverage_area(predictive: AbstractPredictive, y: ArrayLike, error: str = "rmse", by: str = "total") -> float:
-    """Mean of the risk-coverage curve over all shares kept, in units of y; less is better.
+    """Mean of the risk-coverage curve over all shares kept, in units of y; lower is better.
 
-    A model whose uncertainty is the same everywhere gets its `rmse` (or `mae`): what lies below that is what its
-    uncertainty knows about its errors.
+    A model whose uncertainty is the same everywhere gets its `rmse` (or `mae`). The lower the area, the more the
+    uncertainty knows about the errors. Parameters are those of `risk_coverage`.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> round(risk_coverage_area(Normal([0.0, 0.0, 0.0], [3.0, 1.0, 2.0], 0.0), [6.0, 0.0, 1.5], error="mae"), 3)
+    1.083
     """
     return float(np.mean(risk_coverage(predictive, y, error, by).risk))
 

@@ -10,42 +10,97 @@ __all__ = ["epistemic", "eurc", "log_likelihood", "mae", "rmse"]
 
 
 def log_likelihood(predictive: AbstractPredictive, y: ArrayLike) -> float:
-    """Mean log density of y; higher is better.
+    """Mean log density that the prediction gave to what was observed; higher is better.
 
     A single outcome that the prediction held impossible makes it -inf, whatever the other rows say.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+
+    Returns
+    -------
+    float
+        In nats per value.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> round(log_likelihood(Normal([0.0], [0.0], 1.0), [0.0]), 3)
+    -0.919
     """
     log_prob = predictive.log_prob(checked_outcomes(predictive, y))
     return -np.inf if np.any(np.isneginf(log_prob)) else float(np.mean(log_prob))
 
 
 def rmse(predictive: AbstractPredictive, y: ArrayLike) -> float:
-    """Root mean squared error of the mean."""
+    """Root mean squared error of the predicted mean, in units of y; lower is better.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> rmse(Normal([0.0, 0.0], [1.0, 1.0], 1.0), [3.0, 3.0])
+    3.0
+    """
     return float(np.sqrt(np.mean((predictive.mean - checked_outcomes(predictive, y)) ** 2)))
 
 
 def mae(predictive: AbstractPredictive, y: ArrayLike) -> float:
-    """Mean absolute error of the mean."""
+    """Mean absolute error of the predicted mean, in units of y; lower is better.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> mae(Normal([0.0, 0.0], [1.0, 1.0], 1.0), [3.0, -1.0])
+    2.0
+    """
     return float(np.mean(np.abs(predictive.mean - checked_outcomes(predictive, y))))
 
 
 def epistemic(predictive: AbstractPredictive) -> float:
-    """Mean epistemic standard deviation (EU), in units of y."""
+    """Mean epistemic standard deviation, in units of y: how uncertain the model is about its function (EU).
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> epistemic(Normal([0.0, 0.0], [1.0, 2.0], 5.0))
+    1.5
+    """
     refuse_empty(predictive)
     return float(np.mean(predictive.epistemic_std))
 
 
 def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
-    r"""Epistemic uncertainty's relative change from where there was data to where there was none.
+    r"""How much larger the epistemic uncertainty is in a gap of the data than elsewhere (relative change).
 
     .. math:: \frac{EU_{gap} - EU_{not}}{EU_{not}}
 
-    A fraction: 1.5 means that uncertainty is 150 % higher in the gap, 0 that it is blind to the gap. Without
-    any epistemic uncertainty outside the gap it is +inf, or NaN if there is none inside either.
+    1.5 means that uncertainty is 150 % higher in the gap, 0 that the model does not notice the gap. Without any
+    epistemic uncertainty outside the gap it is +inf, or NaN if there is none inside either.
+
+    Parameters
+    ----------
+    gap : AbstractPredictive
+        Predictions where the training data have a gap.
+    not_gap : AbstractPredictive
+        Predictions at inputs like the training data.
+
+    Returns
+    -------
+    float
+        A fraction, not a percentage.
 
     Notes
     -----
     The paper writes :math:`EU_{gap}` in the denominator, but the values it tabulates need
     :math:`EU_{not}`; over :math:`EU_{gap}` none could exceed 100 %.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> eurc(Normal([0.0], [5.0], 1.0), Normal([0.0], [2.0], 1.0))
+    1.5
     """
     inside, outside = epistemic(gap), epistemic(not_gap)
     if outside == 0:

@@ -16,26 +16,35 @@ __all__ = ["score"]
 
 
 def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.9) -> dict[str, float]:
-    """Every metric of a fitted model on rows that it has not seen, by name.
+    """Compute every metric of a fitted model at once, on rows that it has not seen.
 
     Parameters
     ----------
-    model
+    model : regressor
         A fitted regressor with `predict_dist`.
-    X, y
+    X, y : arrays of shape (n, d), and (n,) or (n, p)
         Test rows like the training data, and their outcomes.
-    X_gap
+    X_gap : array of shape (m, d), optional
         Rows unlike the training data; no outcomes are needed.
-    level
+    level : float
         Probability of the intervals.
 
     Returns
     -------
-    dict
+    dict of str to float
         `log_likelihood`, `crps`, `rmse`, `mae`, `epistemic`, `sharpness`, `interval_coverage`, `interval_width`,
         `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds), `risk_coverage_rmse` and
         `risk_coverage_mae` (`risk_coverage_area` of both errors). With `X_gap` also `epistemic_gap`, `eurc` and
-        `auroc`. All are plain floats, each what the function of that name gives.
+        `auroc`. Each is what the function of that name gives.
+
+    Examples
+    --------
+    >>> from unabases import GaussianProcess
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> y = np.sin(3 * X[:, 0])
+    >>> scores = score(GaussianProcess().fit(X[::2], y[::2]), X[1::2], y[1::2], X_gap=X + 5)
+    >>> scores["rmse"] < 0.01, scores["auroc"]
+    (True, 1.0)
     """
     predictive = _predict(model, X)
     y = checked_outcomes(predictive, y)
@@ -67,7 +76,7 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
 def _predict(model: Any, X: Any) -> AbstractPredictive:
     if not hasattr(model, "predict_dist"):
         raise TypeError(
-            f"`model` must have `predict_dist`, which {type(model).__name__} has not; of a pipeline, give the "
-            "last step and rows that went through the others: `score(pipe[-1], pipe[:-1].transform(X), y)`."
+            f"`model` must have `predict_dist`, which {type(model).__name__} has not; for a pipeline, give its last "
+            "step and rows that went through the other steps: `score(pipe[-1], pipe[:-1].transform(X), y)`."
         )
     return model.predict_dist(X)

@@ -1,4 +1,4 @@
-"""What Step I minimises: an objective, and the batch of rows that it sees."""
+"""What an objective is, and the batch of rows that it sees."""
 
 import abc
 from typing import Any, NamedTuple
@@ -12,15 +12,30 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 from unabases.features.base import trainable
 
 Params = Any  # a pytree: what the objective trains
-Noise = Any  # a pytree of arrays: the random numbers of one step
+Draws = Any  # a pytree of arrays: the random numbers of one step
 Terms = dict[str, Array]
 
 
 class Batch(NamedTuple):
-    """Rows of data, some of which may be padding (weight 0); NumPy outside the compiled loop, JAX inside.
+    """Rows of data, some of which may be padding; NumPy outside the compiled loop, JAX inside.
 
-    `total` is how many real rows the whole data set has, of which these are all or a sample: penalties that
-    do not grow with the data are divided by it, so that a mini batch has the same optimum as the full one.
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Inputs, in the units that the network sees.
+    y : array of shape (n, p)
+        Targets.
+    weight : array of shape (n,)
+        1 for a real row, 0 for padding.
+    total : scalar
+        How many real rows the whole data set has, of which these are all or a sample. Penalties that do not grow
+        with the data are divided by it, so that a mini batch has the same optimum as all rows.
+
+    Examples
+    --------
+    >>> batch = Batch(jnp.zeros((3, 1)), jnp.zeros((3, 1)), jnp.array([1.0, 1.0, 0.0]), jnp.asarray(2.0))
+    >>> float(batch.mean(jnp.array([1.0, 3.0, 99.0])))
+    2.0
     """
 
     X: Float[Array, "*models n d"]
@@ -29,38 +44,59 @@ class Batch(NamedTuple):
     total: Float[Array, "*models"]
 
     def mean(self, values: Float[Array, " n"]) -> Float[Array, ""]:
-        """Mean over the real rows."""
-        return jnp.sum(self.weight * values) / jnp.maximum(jnp.sum(self.weight), 1e-12)
+        """Mean over the real rows of one value per row."""
+        return weighted_mean(values, self.weight)
 
     def take(self, rows: Int[Array, " r"]) -> "Batch":
-        """Some of the rows, of the same total."""
+        """The rows at these indices, of the same total."""
         return Batch(self.X[rows], self.y[rows], self.weight[rows], self.total)
 
 
 class AbstractObjective(eqx.Module):
-    """A loss per row and the named terms it is made of; its array leaves are hyper-parameters.
+    """What training minimises: a loss per row, and the named terms it is made of.
 
-    Because hyper-parameters are leaves, objectives stacked along a leading axis train side by side.
+    Hyper-parameters are array leaves, so that objectives stacked along a leading axis train side by side. To write one
+    of your own, derive from this class and give `init`, `draw`, `loss` and `validate`; `Anchored` is short to copy.
+
+    Attributes
+    ----------
+    dtype : {"float32", "float64"}
+        The precision in which it trains.
+    full_batch : bool
+        Whether the loss makes sense only on all rows at once, so that mini batches are refused.
     """
 
-    dtype: eqx.AbstractVar[str]  # the precision it trains in: "float32" or "float64"
-    full_batch: eqx.AbstractVar[bool]  # whether its loss makes no sense on a part of the rows
+    dtype: eqx.AbstractVar[str]
+    full_batch: eqx.AbstractVar[bool]
 
     @abc.abstractmethod
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Params:
-        """What is trained: the feature map with `k` features and what stands on it for `p` outputs."""
+        """What is trained: the feature map `phi` with `k` features, and what stands on it for `p` outputs."""
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
-        """Random numbers and schedules of some steps, drawn outside the compiled loop.
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
+        """Draw the random numbers of some steps, outside the compiled loop.
 
-        `progress` is t/T of each step, `rows` the indices of the real rows of a batch; the leading axis of
-        every array returned is the step.
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            The model's own source of random numbers.
+        progress : array of shape (steps,)
+            t/T of each step, for schedules.
+        rows : array of int
+            Indices of the real rows of a batch.
+        d : int
+            Length of an input.
+
+        Returns
+        -------
+        pytree or None
+            Arrays whose leading axis is the step; None if nothing is random.
         """
 
     @abc.abstractmethod
-    def loss(self, params: Params, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
-        """Loss per row, and its terms before weighting."""
+    def loss(self, params: Params, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
+        """Loss per row, and its terms before weighting, under the names that histories show."""
 
     @abc.abstractmethod
     def validate(self, params: Params, batch: Batch) -> Float[Array, ""]:
@@ -68,7 +104,13 @@ class AbstractObjective(eqx.Module):
 
 
 def squared_norm(tree: Any) -> Float[Array, ""]:
-    """‖·‖² of all arrays of a network that are trained, together."""
+    """Sum of squares of all weights of a network that are trained.
+
+    Examples
+    --------
+    >>> float(squared_norm({"W": jnp.array([[3.0]]), "b": jnp.array([4.0])}))
+    25.0
+    """
     leaves = jax.tree.leaves(eqx.filter(tree, trainable(tree)))
     return sum((jnp.sum(leaf**2) for leaf in leaves), start=jnp.zeros(()))
 
@@ -78,3 +120,8 @@ def gaussian_nll(
 ) -> Float[Array, "*heads"]:
     """−log N(y; f, diag(sigma2)) for each head, summed over outputs."""
     return 0.5 * jnp.sum((y - f) ** 2 / sigma2 + jnp.log(2 * jnp.pi * sigma2), axis=-1)
+
+
+def weighted_mean(values: Float[Array, " n"], weight: Float[Array, " n"]) -> Float[Array, ""]:
+    """Mean over what is not padding."""
+    return jnp.sum(weight * values) / jnp.maximum(jnp.sum(weight), 1e-12)

@@ -1,4 +1,4 @@
-"""Maximum a posteriori with hidden units dropped at random."""
+"""Training with hidden units silenced at random."""
 
 from typing import Any
 
@@ -7,25 +7,29 @@ import jax
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, gaussian_nll, squared_norm
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms, gaussian_nll, squared_norm
 from unabases.objectives.places import draw_keys
 from unabases.objectives.una import Heads, init_heads, mean_nll
 
 
 class Dropout(AbstractObjective):
-    """Negative log-likelihood per row of a network some of whose units are silent, and a weight penalty.
+    """Fit the data while some hidden units are silent, with a weight penalty.
 
-    Every row of every step has its own silent units. A map with `masked` drops in every hidden layer, any other in
-    its features only.
+    Each row of each step has its own silent units. A feature map with `masked` drops units in every hidden layer, any
+    other map only in its features.
 
     Parameters
     ----------
-    sigma2
+    sigma2 : array of shape (p,)
         Noise variance of each output.
-    gamma
-        Weight penalty γ.
-    rate
-        Probability that a unit is dropped; the others are divided by 1 − rate, so that sums keep their mean.
+    gamma : float
+        Weight penalty γ on the sum of squares of all weights.
+    rate : float
+        Probability that a unit is dropped. The others are divided by 1 − rate, so that sums keep their mean.
+
+    References
+    ----------
+    Gal, Ghahramani (2016). Dropout as a Bayesian approximation: representing model uncertainty in deep learning.
     """
 
     sigma2: Any
@@ -38,13 +42,13 @@ class Dropout(AbstractObjective):
         """An ordinary network."""
         return init_heads(phi, k, p, key=key)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
-        """A key for each step: masks themselves would be too many numbers."""
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
+        """A key for each step, from which the masks are made: they are too many numbers to pass in."""
         return draw_keys(rng, len(progress))
 
-    def loss(self, params: Heads, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Heads, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Fit with dropped units, and the weight penalty, per row."""
-        key = jax.random.wrap_key_data(noise, impl="threefry2x32")
+        key = jax.random.wrap_key_data(draws, impl="threefry2x32")
         shape = (len(batch.X), count_units(params))
         masks = (jax.random.uniform(key, shape) >= self.rate) / (1 - self.rate)
         per_row = jax.vmap(lambda x, y, mask: gaussian_nll(masked_network(params, x, mask), y, self.sigma2))

@@ -1,4 +1,4 @@
-"""LUNA: heads whose input gradients are pushed apart."""
+"""LUNA: several heads on shared features, pushed to have different input gradients."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from unabases.objectives.base import Noise
+from unabases.objectives.base import Draws
 from unabases.objectives.places import AbstractPlaces, Points
 from unabases.objectives.schedules import check_schedule
 from unabases.objectives.una import AbstractTerm, Heads, Una
@@ -23,27 +23,37 @@ _TINY = 1e-12  # squared gradient norm below which a head counts as flat and sim
 
 
 class Diversity(AbstractTerm):
-    r"""Mean over pairs of heads of the squared cosine between their input gradients.
+    r"""Penalty on heads whose input gradients point the same way: LUNA's term.
+
+    It is the mean over all pairs of M heads of the squared cosine between their gradients: 0 if all are orthogonal, 1
+    if all are parallel.
 
     .. math:: \frac{2}{M(M-1)} \sum_{i<j} \cos^2(\nabla f_i, \nabla f_j)
 
     Parameters
     ----------
-    weight
-        λ.
-    epsilon
+    weight : float
+        Strength λ of the penalty.
+    epsilon : float
         Standard deviation of the finite-difference perturbation, in units of each input's `spread`.
-    spread
+    spread : array of shape (d,)
         Standard deviation of each input, in the units that the network sees.
-    where
+    where : AbstractPlaces
         The points at which gradients are taken.
-    schedule
-        Annealing of λ.
-    similarity
+    schedule : str
+        How λ grows over training: one of `SCHEDULES`.
+    similarity : {"field", "pointwise"}
         `"field"` stacks a head's gradients over all points and inputs into one vector before the cosine;
         `"pointwise"` averages the cos² of each point, which is constant when there is one input.
-    gradient
-        `"finite-difference"` with one random perturbation per input, new each step, or `"exact"`.
+    gradient : {"finite-difference", "exact"}
+        Finite differences use one random perturbation per input, new at each step.
+    name : str
+        What histories call it.
+
+    References
+    ----------
+    Thakur, Lorsung, Yacoby, Doshi-Velez, Pan (2020). Uncertainty-aware (UNA) bases for deep Bayesian regression using
+    multi-headed auxiliary networks.
     """
 
     weight: Any
@@ -65,16 +75,16 @@ class Diversity(AbstractTerm):
             if value not in known:
                 raise ValueError(f"unknown {what} {value!r}; known ones are {', '.join(known)}.")
 
-    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, d: int) -> Draws:
         """Standard normal perturbations kept away from 0, or nothing for exact gradients."""
         if self.gradient == "exact":
             return None
         z = rng.standard_normal((steps, d))
         return (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
 
-    def value(self, heads: Heads, points: Points, noise: Noise) -> Float[Array, ""]:
+    def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
         """Mean squared cosine over pairs of heads, averaged over outputs."""
-        delta = None if self.gradient == "exact" else noise * self.epsilon * self.spread
+        delta = None if self.gradient == "exact" else draws * self.epsilon * self.spread
         if self.similarity == "field":
             return mean_squared_cosine(field_gram(heads, points, delta))
         grams = pointwise_gram(heads, points, delta)
@@ -95,7 +105,26 @@ def luna_objective(
     gradient: str = "finite-difference",
     head_spread: float = HEAD_SPREAD,
 ) -> Una:
-    """LUNA is UNA with one term, the diversity of M heads."""
+    """LUNA's objective: UNA with one term, the diversity of its heads.
+
+    Parameters
+    ----------
+    sigma2, gamma, n_heads, head_spread
+        Noise variances, weight penalty, number of heads and how far apart they start: see `Una`.
+    lam : float
+        Strength λ of the diversity term.
+    epsilon, spread, where, schedule, similarity, gradient
+        How the diversity is measured: see `Diversity`.
+
+    Examples
+    --------
+    >>> from unabases.objectives import Between
+    >>> objective = luna_objective(
+    ...     sigma2=np.array([0.1]), gamma=0.1, lam=1.0, epsilon=0.3, spread=np.ones(2), n_heads=20, where=Between(64)
+    ... )
+    >>> [term.name for term in objective.terms]
+    ['diversity']
+    """
     if n_heads < 2:
         raise ValueError(f"LUNA compares pairs of heads, so `n_heads` must be at least 2; got {n_heads}.")
     term = Diversity(

@@ -9,7 +9,7 @@ import numpy as np
 from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms, squared_norm
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms, squared_norm
 
 
 class Basis(eqx.Module):
@@ -21,18 +21,26 @@ class Basis(eqx.Module):
 
 
 class Marginal(AbstractObjective):
-    r"""−log p(y | X, θ) per row, with a penalty γ‖θ‖² / N.
+    r"""Train features by how probable they make the data, with the last layer integrated out.
 
-    It runs in float64 on all rows at once, since the evidence is no sum over rows.
+    .. math:: \frac1N \Big[ -\log N(y; 0, \alpha \Phi_\theta \Phi_\theta^\top + \sigma^2 I)
+        + \gamma \|\theta\|^2 \Big]
+
+    It runs in float64 on all rows at once, since the evidence is not a sum over rows.
 
     Parameters
     ----------
-    alpha, sigma2
-        Prior and noise variance of each output; where learning starts, if it is learned.
-    gamma
+    alpha, sigma2 : array of shape (p,)
+        Prior variance of the last layer and noise variance, for each output; where learning starts, if they are
+        learned.
+    gamma : float
         Weight penalty on θ.
-    learn_alpha, learn_sigma2
-        Whether the variance is trained along with θ.
+    learn_alpha, learn_sigma2 : bool
+        Whether to train that variance along with θ.
+
+    See Also
+    --------
+    unabases.linear.log_evidence : the same number for given features.
     """
 
     alpha: Any
@@ -48,11 +56,11 @@ class Marginal(AbstractObjective):
         ones = jnp.ones(p)
         return Basis(phi, jnp.log(self.alpha) * ones, jnp.log(self.sigma2) * ones)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """Nothing is random."""
         return None
 
-    def loss(self, params: Basis, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Basis, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Negative log evidence per row and the weight penalty."""
         alpha, sigma2 = self._variances(params)
         Phi = _design(params.phi, batch)
@@ -65,7 +73,7 @@ class Marginal(AbstractObjective):
 
     def validate(self, params: Basis, batch: Batch) -> Float[Array, ""]:
         """Not defined: held-out rows need the posterior of the others."""
-        raise NotImplementedError("the marginal likelihood needs no validation part: it penalises complexity itself.")
+        raise NotImplementedError("the marginal likelihood takes no validation rows: it penalises complexity itself.")
 
     def _variances(self, params: Basis) -> tuple[Array, Array]:
         log_alpha = params.log_alpha if self.learn_alpha else jax.lax.stop_gradient(params.log_alpha)

@@ -1,4 +1,4 @@
-"""Where in the input space a function-space term is evaluated."""
+"""Places: where in the input space a function-space term looks at the heads."""
 
 import abc
 from collections.abc import Callable
@@ -10,83 +10,94 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from unabases.objectives.base import Batch, Noise
+from unabases.objectives.base import Batch, Draws, weighted_mean
 
 
 class Points(NamedTuple):
-    """Inputs at which a term looks at the heads; `weight` is 0 for padding."""
+    """Inputs at which a term looks at the heads.
+
+    `X` has a row for each of P points; `weight` is 1 for a real point and 0 for padding.
+    """
 
     X: Float[Array, "P d"]
     weight: Float[Array, " P"]
 
     def mean(self, values: Float[Array, " P"]) -> Float[Array, ""]:
-        """Mean over the real points."""
-        return jnp.sum(self.weight * values) / jnp.maximum(jnp.sum(self.weight), 1e-12)
+        """Mean over the real points of one value per point."""
+        return weighted_mean(values, self.weight)
 
 
 class AbstractPlaces(eqx.Module):
-    """Chooses the points of a step."""
+    """Chooses the points of each step; `AtData`, `Between` and `Sampled` are the ready-made ones."""
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
-        """Random numbers of `steps` steps, leading axis the step; `rows` are the real rows of a batch."""
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
+        """Random numbers of `steps` steps, with the step as leading axis; `rows` are the real rows of a batch."""
 
     @abc.abstractmethod
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """The points of one step."""
 
 
 class AtData(AbstractPlaces):
-    """At the training inputs: all of the batch, or `n_points` of them at random, anew each step."""
+    """At the training inputs: at all rows of the batch, or at `n_points` of them, drawn anew each step."""
 
     n_points: int | None = eqx.field(static=True, default=None)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Row indices, or nothing when all rows are used."""
         return None if self.n_points is None else rng.choice(rows, (steps, self.n_points)).astype(np.int32)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """All rows, or the chosen ones."""
         if self.n_points is None:
             return Points(batch.X, batch.weight)
-        return Points(batch.X[noise], jnp.ones(self.n_points, batch.X.dtype))
+        return Points(batch.X[draws], jnp.ones(self.n_points, batch.X.dtype))
 
 
 class Between(AbstractPlaces):
-    """At random convex combinations of pairs of training inputs, so also inside the gaps between them."""
+    """On the lines between pairs of training inputs, so also inside the gaps between them.
+
+    Each step draws `n_points` pairs of rows, and a point on the line between the two of each pair.
+    """
 
     n_points: int = eqx.field(static=True)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Pairs of rows and the share of the first."""
         pairs = rng.choice(rows, (steps, 2, self.n_points)).astype(np.int32)
         return pairs, rng.uniform(size=(steps, self.n_points)).astype(np.float32)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
-        """The points on the segments."""
-        (first, second), share = noise
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
+        """The points on the lines."""
+        (first, second), share = draws
         share = share[:, None].astype(batch.X.dtype)
         X = share * batch.X[first] + (1 - share) * batch.X[second]
         return Points(X, jnp.ones(self.n_points, batch.X.dtype))
 
 
 class Sampled(AbstractPlaces):
-    """At points that a user's function makes: `sampler(X, key)` of rows `X` (r, d) to points (P, d).
+    """At points that your own function makes.
 
-    `X` are `n_rows` of the training inputs drawn at random, in the units that the network sees (standardised
-    ones, unless that is switched off), and `key` is a JAX key, new at each step.
+    Parameters
+    ----------
+    sampler : callable
+        `sampler(X, key)` returns points of shape (P, d). `X` holds `n_rows` random training inputs, in the units
+        that the network sees (standardised ones, unless that is switched off); `key` is a JAX key, new at each step.
+    n_rows : int
+        How many training inputs the function is given.
     """
 
     sampler: Callable[[Array, Array], Array] = eqx.field(static=True)
     n_rows: int = eqx.field(static=True, default=64)
 
-    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Noise:
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
         """Rows to start from, and keys."""
         return rng.choice(rows, (steps, self.n_rows)).astype(np.int32), draw_keys(rng, steps)
 
-    def __call__(self, batch: Batch, noise: Noise) -> Points:
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
         """What the user's function returns, checked."""
-        rows, key = noise
+        rows, key = draws
         X = self.sampler(batch.X[rows], jax.random.wrap_key_data(key, impl="threefry2x32"))
         if X.ndim != 2 or X.shape[1] != batch.X.shape[1]:
             raise ValueError(
@@ -101,9 +112,20 @@ def draw_keys(rng: np.random.Generator, steps: int) -> np.ndarray:
 
 
 def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n_points: int) -> AbstractPlaces:
-    """Places from the word or function that a user gives.
+    """Turn the word or function that a user gives into places.
 
-    `n_points` counts random points a step; with `where="data"` and 0 it means all rows.
+    Parameters
+    ----------
+    where : {"data", "between"}, callable or AbstractPlaces
+        At the training inputs, between them, or wherever a function `(X, key) -> points` says; places are returned
+        as they are.
+    n_points : int
+        Points at each step. 0 means all rows, for `"data"` only.
+
+    Examples
+    --------
+    >>> make_places("between", 64)
+    Between(n_points=64)
     """
     if isinstance(where, AbstractPlaces):
         return where
@@ -113,6 +135,6 @@ def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n
         return AtData(n_points or None)
     if where == "between":
         if n_points < 1:
-            raise ValueError(f"points between the data need `n_points` of at least 1; got {n_points}.")
+            raise ValueError(f'`n_points` must be at least 1 with `where="between"`; got {n_points}.')
         return Between(n_points)
     raise ValueError(f"unknown `where` {where!r}; known ones are data, between, or a function (X, key) -> points.")

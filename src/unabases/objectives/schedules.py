@@ -1,4 +1,4 @@
-"""Annealing schedules s(t) of a term's weight, as functions of t/T."""
+"""Schedules: how the strength of a term grows over training."""
 
 import numpy as np
 
@@ -8,10 +8,18 @@ SCHEDULES = {
     "tanh": lambda r: (np.tanh(6 * r - 3) + 1) / 2,
     "none": np.ones_like,
 }
+"""Share of a term's full strength, s, as a function of t/T."""
 
 
 def schedule_values(name: str, progress: np.ndarray) -> np.ndarray:
-    """S at each t/T in `progress`.
+    """Share of the full strength at each step.
+
+    Parameters
+    ----------
+    name : str
+        One of `SCHEDULES`.
+    progress : array
+        t/T of each step, between 0 and 1.
 
     Examples
     --------

@@ -9,20 +9,23 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.features.base import trainable
-from unabases.objectives.base import AbstractObjective, Batch, Noise, Terms
+from unabases.objectives.base import AbstractObjective, Batch, Draws, Terms
 from unabases.objectives.una import Heads, init_heads, mean_nll
 
 _FIRST_STD = 0.05  # of q, as a share of the prior's
 
 
 class Factorised(eqx.Module):
-    """q(θ): an independent Gaussian for every weight; `log_std` is a tree like the trained part of `mean`."""
+    """An independent Gaussian for every weight of a network: q(θ).
+
+    `log_std` is a tree like the trained part of `mean`.
+    """
 
     mean: Heads
     log_std: Any
 
     def draw(self, normals: Any) -> Heads:
-        """A network from standard normal numbers, in a tree like `log_std`."""
+        """One network, made of standard normal numbers in a tree like `log_std`."""
         own, rest = eqx.partition(self.mean, trainable(self.mean))
         moved = jax.tree.map(lambda m, s, z: m + jnp.exp(s) * z, own, self.log_std, normals)
         return eqx.combine(moved, rest)
@@ -34,20 +37,25 @@ def draw_normals(variances: Any, leading: tuple[int, ...], rng: np.random.Genera
 
 
 class Variational(AbstractObjective):
-    r"""Negative evidence lower bound per row, with the Kullback–Leibler divergence in closed form.
+    r"""Learn a mean and a standard deviation for every weight, by the evidence lower bound.
 
     .. math:: \frac1N \Big[ -E_q \log N(y; f_\theta(X), \sigma^2 I) + KL(q \,\|\, N(0, v)) \Big]
 
-    The expectation is estimated by drawing whole networks, through which gradients flow.
+    The expectation is estimated by drawing whole networks, through which gradients flow; the Kullback–Leibler
+    divergence is in closed form.
 
     Parameters
     ----------
-    sigma2
+    sigma2 : array of shape (p,)
         Noise variance of each output.
-    variances
-        v, the prior variance of every weight: a tree from `weight_variances`.
-    n_draws
-        Networks drawn a step.
+    variances : pytree
+        v: the prior variance of every weight (see `weight_variances`).
+    n_draws : int
+        Networks drawn at each step. More make the gradient less random, and a step slower.
+
+    References
+    ----------
+    Blundell, Cornebise, Kavukcuoglu, Wierstra (2015). Weight uncertainty in neural networks.
     """
 
     sigma2: Any
@@ -61,13 +69,13 @@ class Variational(AbstractObjective):
         log_std = jax.tree.map(lambda v: jnp.asarray(0.5 * np.log(v) + np.log(_FIRST_STD), jnp.float32), self.variances)
         return Factorised(init_heads(phi, k, p, key=key), log_std)
 
-    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Noise:
+    def draw(self, rng: np.random.Generator, progress: np.ndarray, rows: np.ndarray, d: int) -> Draws:
         """The normal numbers of every network that is drawn."""
         return draw_normals(self.variances, (len(progress), self.n_draws), rng)
 
-    def loss(self, params: Factorised, batch: Batch, noise: Noise) -> tuple[Float[Array, ""], Terms]:
+    def loss(self, params: Factorised, batch: Batch, draws: Draws) -> tuple[Float[Array, ""], Terms]:
         """Expected fit and divergence, per row."""
-        fit = jnp.mean(jax.lax.map(lambda z: mean_nll(params.draw(z), batch, self.sigma2), noise))
+        fit = jnp.mean(jax.lax.map(lambda z: mean_nll(params.draw(z), batch, self.sigma2), draws))
         divergence = self._divergence(params) / batch.total
         loss = fit + divergence
         return loss, {"loss": loss, "fit": fit, "divergence": divergence}

@@ -13,10 +13,22 @@ from unabases.objectives.una import Heads
 
 
 def weight_variances(network: Heads, variance: float, by_fan_in: bool = True) -> Any:
-    """Prior variance of every trained weight, in a tree like the network (None where nothing is trained).
+    """Prior variance of every trained weight of a network.
 
-    With `by_fan_in` a weight of a layer has `variance` divided by how many inputs the layer sums, so that the prior
-    over functions does not depend on the widths; biases have `variance` itself.
+    Parameters
+    ----------
+    network : Heads
+        The network.
+    variance : float
+        Variance of a bias, and of a weight before it is divided.
+    by_fan_in : bool
+        Whether to divide a weight's variance by the number of inputs that its layer sums, so that the prior over
+        functions does not depend on the widths.
+
+    Returns
+    -------
+    Heads
+        A tree like the network, with None where nothing is trained.
     """
     variances = jax.tree.map(
         lambda leaf: _filled(leaf.shape, variance / _fan_in(leaf.shape) if by_fan_in else variance),
@@ -29,7 +41,7 @@ def weight_variances(network: Heads, variance: float, by_fan_in: bool = True) ->
 
 
 def sample_weights(variances: Any, network: Heads, rng: np.random.Generator) -> Heads:
-    """The network with its trained weights drawn from the prior."""
+    """Draw the trained weights of a network from the prior; what is not trained stays."""
     drawn = jax.tree.map(
         lambda v: jnp.asarray((rng.standard_normal(v.shape) * np.sqrt(v)).astype(np.float32)), variances
     )

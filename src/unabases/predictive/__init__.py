@@ -1,4 +1,4 @@
-"""What a prediction is: the one thing metrics, optimisation and reports see."""
+"""Predictions: a mean with epistemic uncertainty and noise, which all regressors return."""
 
 from unabases.predictive.base import AbstractPredictive
 from unabases.predictive.mixture import Mixture

@@ -13,10 +13,46 @@ Numbers = ArrayLike | float | int
 
 
 class AbstractPredictive(ABC):
-    """The distribution of y at n inputs: one number per row, shape (n,), or p outputs, shape (n, p).
+    """A prediction: the distribution of y at n inputs, with its uncertainty in two parts.
 
-    A prediction separates what more data would settle (epistemic) from what it would not (noise). All
-    arrays are in the units of y. The methods with a body follow from the abstract ones and are final.
+    - **Epistemic** uncertainty is about the function f: the model has seen too few data here to know it. More data
+      would lower it. It is large far from the training data and in gaps between them.
+    - **Noise** is the scatter of y around f. More data would not lower it, because it is in the observations
+      themselves.
+
+    Both add up: `var = epistemic_std**2 + noise_std**2`. Use `std` or `interval` to say where the next observation will
+    be, and `epistemic_std` to say how far to trust the model here.
+
+    Regressors return one from `predict_dist`. Arrays have the shape (n,), or (n, p) for p outputs, and are in the units
+    of y. Select rows as in `prediction[10:20]`.
+
+    Attributes
+    ----------
+    mean : array
+        The expected value of y.
+    epistemic_std : array
+        Standard deviation of f: how unsure the model is about the function.
+    noise_std : array
+        Standard deviation of y around f.
+    std, var : array
+        Total standard deviation and variance of y.
+
+    See Also
+    --------
+    Normal : a Gaussian prediction, which most regressors return.
+    Mixture : a prediction by several functions, which ensembles and samplers return.
+
+    Examples
+    --------
+    The first input is far from the data, the second is near them:
+
+    >>> from unabases.predictive import Normal
+    >>> prediction = Normal(mean=[0.0, 10.0], epistemic_std=[3.0, 0.1], noise_std=4.0)
+    >>> prediction.std.round(2)
+    array([5., 4.])
+    >>> lower, upper = prediction.interval(0.9)
+    >>> upper.round(1)
+    array([ 8.2, 16.6])
     """
 
     mean: Float[np.ndarray, "*shape"]
@@ -26,29 +62,55 @@ class AbstractPredictive(ABC):
     @property
     @abstractmethod
     def covariance(self) -> Float[np.ndarray, "*p n n"]:
-        """Epistemic covariance between rows, one matrix per output."""
+        """Epistemic covariance between rows: (n, n), or (p, n, n) for p outputs."""
 
     @abstractmethod
     def log_prob(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
-        """Log density of each element of y: a number, or an array whose last axes have our shape."""
+        """Log density of each element of y, rows taken one at a time.
+
+        Parameters
+        ----------
+        y : number or array
+            Outcomes. The last axes of an array have the shape of the prediction.
+
+        Returns
+        -------
+        array of the shape of the prediction, or of y if that has more axes
+        """
 
     @abstractmethod
     def cdf(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
-        """Probability of an outcome at most y; same shapes as `log_prob`."""
+        """Probability of an outcome of at most y; shapes are those of `log_prob`."""
 
     @abstractmethod
     def quantile(self, q: Numbers) -> Float[np.ndarray, "*shape"]:
-        """Value below which y falls with probability q; axes of q come first in the result."""
+        """Value below which y falls with probability q: the inverse of `cdf`.
+
+        Parameters
+        ----------
+        q : number or array
+            Probabilities; 0 and 1 give the ends of the support.
+        """
 
     @abstractmethod
     def sample(
         self, n: int, random_state: int | np.random.Generator | None = None, noise: bool = True
     ) -> Float[np.ndarray, "draws *shape"]:
-        """Draw n times from all rows: observations y, or the function f when `noise` is off."""
+        """Draw from the prediction, at all rows.
+
+        Parameters
+        ----------
+        n : int
+            How many draws.
+        random_state : int, numpy.random.Generator or None
+            Seed or source of the random numbers.
+        noise : bool
+            Draw observations y if True, the function f without noise if False.
+        """
 
     @abstractmethod
     def __getitem__(self, rows: object) -> "AbstractPredictive":
-        """The prediction of some rows: a slice, a mask, an array of indices; an integer keeps its axis."""
+        """The prediction at some rows: a slice, a mask, an array of indices; an integer keeps its axis."""
 
     def __len__(self) -> int:
         return len(self.mean)
@@ -60,7 +122,7 @@ class AbstractPredictive(ABC):
 
     @property
     def std(self) -> Float[np.ndarray, "*shape"]:
-        """Total standard deviation of y."""
+        """Total standard deviation of y: epistemic and noise together."""
         return np.hypot(self.epistemic_std, self.noise_std)
 
     @property
@@ -69,7 +131,17 @@ class AbstractPredictive(ABC):
         return self.epistemic_std**2 + self.noise_std**2
 
     def interval(self, level: float = 0.9) -> tuple[Float[np.ndarray, "*shape"], Float[np.ndarray, "*shape"]]:
-        """Lower and upper end of the central interval that holds y with probability `level`."""
+        """Central interval that holds y with probability `level`.
+
+        Parameters
+        ----------
+        level : float
+            Between 0 and 1, such as 0.9 for 90 %.
+
+        Returns
+        -------
+        lower, upper : arrays of the shape of the prediction
+        """
         if not 0 < level < 1:
             hint = f"; for {level:g} % give {level / 100:g}" if 1 < level < 100 else ""
             raise ValueError(f"`level` must lie strictly between 0 and 1, got {level}{hint}.")

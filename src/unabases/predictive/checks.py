@@ -1,4 +1,4 @@
-"""What predictions of every kind ask of the arrays they are given."""
+"""What predictions of every kind accept: arrays whose shapes agree, and numbers that make sense."""
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -38,6 +38,29 @@ def checked_targets(y: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*m
             "give a number or an array whose last axes have that shape."
         )
     return y
+
+
+def checked_probabilities(q: Numbers) -> Float[np.ndarray, "*more"]:
+    """Probabilities from 0 to 1 as an array."""
+    q = np.asarray(q, dtype=np.float64)
+    if not np.all((q >= 0) & (q <= 1)):
+        raise ValueError(f"`q` must lie between 0 and 1, got {q}.")
+    return q
+
+
+def generator_for(n: int, random_state: int | np.random.Generator | None) -> np.random.Generator:
+    """The source of random numbers of n draws."""
+    if n < 0:
+        raise ValueError(f"`n` must not be negative, got {n}.")
+    return np.random.default_rng(random_state)
+
+
+def freeze(record: object, **arrays: np.ndarray | None) -> None:
+    """Set the fields of a frozen dataclass, with its arrays read-only."""
+    for name, value in arrays.items():
+        if value is not None:
+            value.setflags(write=False)
+        object.__setattr__(record, name, value)
 
 
 def row_index(rows: object, n: int) -> Int[np.ndarray, " r"]:

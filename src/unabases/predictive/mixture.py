@@ -1,4 +1,4 @@
-"""Predictions that are many functions with one noise: ensembles, posterior samples, dropout passes."""
+"""Predictions by several functions: ensembles, posterior samples, dropout passes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,14 @@ from jaxtyping import Float
 from scipy.special import logsumexp, ndtr, ndtri
 
 from unabases.predictive.base import AbstractPredictive, Numbers
-from unabases.predictive.checks import checked_noise, checked_targets, row_index
+from unabases.predictive.checks import (
+    checked_noise,
+    checked_probabilities,
+    checked_targets,
+    freeze,
+    generator_for,
+    row_index,
+)
 
 __all__ = ["Mixture"]
 
@@ -17,25 +24,34 @@ _PRECISION = 1e-12  # of a quantile, in units of the noise
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Mixture(AbstractPredictive):
-    r"""An equal mixture of M functions, each with the same Gaussian noise.
+    r"""A prediction by M functions, such as the members of an ensemble, each with the same noise.
 
     .. math:: p(y_i) = \frac1M \sum_m N(y_i; f_m(x_i), \sigma_i^2)
 
-    The epistemic standard deviation is that of the functions around their mean (divided by M, not M − 1), so that
-    the variance of the mixture is exactly epistemic plus noise. The arrays are float64 and read-only.
+    Where the functions disagree, the epistemic std is large: it is their standard deviation around their mean (divided
+    by M, not M − 1), so that the variance of the mixture is exactly epistemic plus noise. The noise std is the scatter
+    of y around each function. The arrays are float64 and read-only.
 
     Parameters
     ----------
-    members
-        :math:`f_m(x_i)`, shape (M, n) or (M, n, p).
-    noise_std
-        :math:`\sigma_i`, positive; broadcast to (n,) or (n, p).
+    members : array of shape (M, n) or (M, n, p)
+        Values :math:`f_m(x_i)` of each function.
+    noise_std : number or array
+        Standard deviation :math:`\sigma_i` of the noise, positive; it is broadcast to (n,) or (n, p).
+
+    See Also
+    --------
+    AbstractPredictive : what epistemic and noise std mean, and what every prediction offers.
 
     Examples
     --------
+    Two functions that disagree about the first row and agree about the second:
+
     >>> prediction = Mixture(members=[[0.0, 1.0], [2.0, 1.0]], noise_std=1.0)
     >>> prediction.mean, prediction.epistemic_std
     (array([1., 1.]), array([1., 0.]))
+    >>> prediction.std.round(2)
+    array([1.41, 1.  ])
     """
 
     members: Float[np.ndarray, "M *shape"]
@@ -49,16 +65,9 @@ class Mixture(AbstractPredictive):
             raise ValueError(f"`members` must have shape (M, n) or (M, n, p) with M at least 1, got {members.shape}.")
         noise_std = checked_noise(noise_std, members.shape[1:])
         if np.any(noise_std == 0):
-            raise ValueError("`noise_std` must be positive: a mixture without noise has no density.")
-        values = {
-            "members": members,
-            "mean": members.mean(axis=0),
-            "epistemic_std": members.std(axis=0),
-            "noise_std": noise_std,
-        }
-        for name, value in values.items():
-            value.setflags(write=False)
-            object.__setattr__(self, name, value)
+            raise ValueError("`noise_std` must be positive everywhere: a mixture without noise has no density.")
+        mean, epistemic_std = members.mean(axis=0), members.std(axis=0)
+        freeze(self, members=members, mean=mean, epistemic_std=epistemic_std, noise_std=noise_std)
 
     def __repr__(self) -> str:
         return f"Mixture(shape={self.shape}, members={len(self.members)})"
@@ -80,23 +89,19 @@ class Mixture(AbstractPredictive):
         return logsumexp(-0.5 * z**2, axis=0) - np.log(len(z)) - np.log(self.noise_std) - _HALF_LOG_2PI
 
     def cdf(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
-        """Probability of an outcome at most y."""
+        """Probability of an outcome of at most y."""
         return ndtr(self._deviations(y)).mean(axis=0)
 
     def quantile(self, q: Numbers) -> Float[np.ndarray, "*shape"]:
         """Inverse of `cdf`, by bisection; q = 0 and 1 give the ends of the support."""
-        q = np.asarray(q, dtype=np.float64)
-        if not np.all((q >= 0) & (q <= 1)):
-            raise ValueError(f"`q` must lie between 0 and 1, got {q}.")
+        q = checked_probabilities(q)
         return np.stack([self._quantile(value) for value in q.ravel()]).reshape(q.shape + self.shape)
 
     def sample(
         self, n: int, random_state: int | np.random.Generator | None = None, noise: bool = True
     ) -> Float[np.ndarray, "draws *shape"]:
-        """Draw n times: one of the functions, the same for all rows, and noise of its own for each element."""
-        if n < 0:
-            raise ValueError(f"`n` must not be negative, got {n}.")
-        rng = np.random.default_rng(random_state)
+        """Draw n times: one of the functions at random, the same for all rows, and noise for each element."""
+        rng = generator_for(n, random_state)
         f = self.members[rng.integers(0, len(self.members), n)]
         return f + self.noise_std * rng.standard_normal(f.shape) if noise else f
 

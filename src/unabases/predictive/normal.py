@@ -7,7 +7,15 @@ from jaxtyping import Float
 from scipy.special import ndtr, ndtri
 
 from unabases.predictive.base import AbstractPredictive, Numbers
-from unabases.predictive.checks import checked_noise, checked_positive, checked_targets, row_index
+from unabases.predictive.checks import (
+    checked_noise,
+    checked_positive,
+    checked_probabilities,
+    checked_targets,
+    freeze,
+    generator_for,
+    row_index,
+)
 
 __all__ = ["Normal"]
 
@@ -19,25 +27,34 @@ _ROOT_TOLERANCE = 1e-3
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Normal(AbstractPredictive):
-    r"""Independent Gaussian noise around a Gaussian function value.
+    r"""A Gaussian prediction: an uncertain function value, and noise around it.
 
     .. math:: f \sim N(\mu, R R^\top), \quad y = f + \epsilon, \quad \epsilon_i \sim N(0, \sigma_i^2)
 
-    Where the total standard deviation is exactly 0 the prediction is a point mass: its `log_prob` is +inf at
-    the mean and -inf elsewhere, its `cdf` steps from 0 to 1 at the mean. NaN in, NaN out. The arrays are
-    float64, read-only copies, except `root`, which is a view of what was given.
+    `epistemic_std` is the uncertainty about the function f, which more data would lower; `noise_std` is the scatter of
+    y around f, which they would not. The total is `std`.
 
     Parameters
     ----------
-    mean
-        :math:`\mu`, shape (n,) or (n, p).
-    epistemic_std
-        Square root of the diagonal of :math:`R R^\top`, same shape as `mean`.
-    noise_std
-        :math:`\sigma`; broadcast to the shape of `mean`, so a number, or one per output, will do.
-    root
-        :math:`R`, any factor of the epistemic covariance between rows: (n, k), or (p, n, k) for p outputs,
-        which are independent of each other.
+    mean : array of shape (n,) or (n, p)
+        Expected values :math:`\mu`.
+    epistemic_std : array of the same shape
+        Standard deviation of f: the square root of the diagonal of :math:`R R^\top`.
+    noise_std : number or array
+        Standard deviation :math:`\sigma` of the noise; a number, one per output, or one per element.
+    root : array of shape (n, k) or (p, n, k), optional
+        :math:`R`, any factor of the epistemic covariance between rows. With it `covariance` is known and samples are
+        whole functions. Outputs are independent of each other.
+
+    See Also
+    --------
+    AbstractPredictive : what epistemic and noise std mean, and what every prediction offers.
+
+    Notes
+    -----
+    Where the total standard deviation is exactly 0 the prediction is a point mass: its `log_prob` is +inf at the mean
+    and -inf elsewhere, and its `cdf` steps from 0 to 1 at the mean. NaN in, NaN out. The arrays are float64, read-only
+    copies, except `root`, which is a view of what was given.
 
     Examples
     --------
@@ -64,15 +81,7 @@ class Normal(AbstractPredictive):
         noise_std = checked_noise(noise_std, mean.shape)
         if root is not None:
             root = _checked_root(np.asarray(root, dtype=np.float64).view(), epistemic_std)
-        for name, value in (
-            ("mean", mean),
-            ("epistemic_std", epistemic_std),
-            ("noise_std", noise_std),
-            ("root", root),
-        ):
-            if value is not None:
-                value.setflags(write=False)
-            object.__setattr__(self, name, value)
+        freeze(self, mean=mean, epistemic_std=epistemic_std, noise_std=noise_std, root=root)
 
     def __repr__(self) -> str:
         return f"Normal(shape={self.shape}, root={None if self.root is None else self.root.shape})"
@@ -101,7 +110,7 @@ class Normal(AbstractPredictive):
         return np.where(certain, point_mass, density)
 
     def cdf(self, y: Numbers) -> Float[np.ndarray, "*shape"]:
-        """Probability of an outcome at most y."""
+        """Probability of an outcome of at most y."""
         deviation, scale, certain = self._standardise(y)
         with np.errstate(over="ignore"):
             probability = ndtr(deviation / scale)
@@ -110,9 +119,7 @@ class Normal(AbstractPredictive):
 
     def quantile(self, q: Numbers) -> Float[np.ndarray, "*shape"]:
         """Inverse of `cdf`; q = 0 and 1 give the ends of the support."""
-        q = np.asarray(q, dtype=np.float64)
-        if not np.all((q >= 0) & (q <= 1)):
-            raise ValueError(f"`q` must lie between 0 and 1, got {q}.")
+        q = checked_probabilities(q)
         z = ndtri(q).reshape(q.shape + (1,) * self.mean.ndim)
         certain = self.std == 0
         # A point mass has its mean as every quantile; 0 * inf would be NaN.
@@ -121,15 +128,13 @@ class Normal(AbstractPredictive):
     def sample(
         self, n: int, random_state: int | np.random.Generator | None = None, noise: bool = True
     ) -> Float[np.ndarray, "draws *shape"]:
-        """Draw n times from all rows: observations y, or the function f when `noise` is off.
+        """Draw n times at all rows: observations y, or the function f when `noise` is False.
 
-        With a `root` each draw of f is one function, correlated between rows; without one every row is drawn
-        on its own, which has the right spread at each row but shows no smooth functions. With the same
-        integer as `random_state`, both values of `noise` share their f.
+        With a `root` each draw of f is one function, correlated between rows. Without one every row is drawn on its
+        own: the spread at each row is right, but the draws are not smooth functions. With the same integer as
+        `random_state`, draws with and without noise share their f.
         """
-        if n < 0:
-            raise ValueError(f"`n` must not be negative, got {n}.")
-        rng = np.random.default_rng(random_state)
+        rng = generator_for(n, random_state)
         if self.root is None:
             f = self.mean + self.epistemic_std * rng.standard_normal((n, *self.shape))
         elif self.root.ndim == 2:

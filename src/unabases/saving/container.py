@@ -41,7 +41,7 @@ _AGAIN = "save the model again, or take another copy of the file."
 
 
 class ModelFileError(ValueError):
-    """A file that is not a saved model of this package, or cannot be turned into one here."""
+    """A file cannot be read or written as a model of this package; the message says why and what to do."""
 
 
 def package_version() -> str:
@@ -53,7 +53,7 @@ def package_version() -> str:
 
 
 def pack(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """The bytes of a file with these JSON values and arrays."""
+    """The bytes of a file with these JSON values and arrays: the opposite of `unpack`."""
     tensors, orders = {}, []
     for name, array in arrays.items():
         array = np.asarray(array)
@@ -70,14 +70,20 @@ def pack(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
 
 
 def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """JSON values and arrays of a file, after making sure that it is whole, ours, readable and unchanged.
+    """JSON values and arrays of a file, once it is known to be whole, a model, readable and unchanged.
 
     Parameters
     ----------
-    data
+    data : bytes
         All bytes of the file.
-    source
+    source : str
         What to call the file in errors.
+
+    Returns
+    -------
+    content : dict
+        The JSON values.
+    arrays : dict of str to array
     """
     metadata = _metadata(data, source)
     text = metadata.get(KEY)

@@ -18,17 +18,28 @@ REBUILDING = frozenset({"features", "activation"})  # parameters that a feature 
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
-    """Write a fitted model to one file, which holds numbers and names but no code.
+    """Save a fitted model to one file, which holds numbers and names but no code.
 
-    A file already at `path` is replaced in one step: whatever interrupts this, either the old model or the
-    new one is there. Of functions and objects given as parameters only the names are kept, see `load`.
+    A file already at `path` is replaced in one step: if saving is interrupted, the old model is still there. Of
+    functions and objects given as parameters only the names are kept; `load` says which must be given again.
 
     Parameters
     ----------
-    model
+    model : regressor or TableModel
         A fitted regressor of `unabases.regressors`, or a `TableModel` with one.
-    path
-        Where to, with any suffix, in a directory that exists.
+    path : str or path-like
+        The file, with any suffix, in a directory that exists.
+
+    Raises
+    ------
+    TypeError
+        If the model is not one of these, or holds something that a file cannot.
+    ModelFileError
+        If the directory does not exist, or `path` is a directory.
+
+    See Also
+    --------
+    load : reads the file again.
 
     Examples
     --------
@@ -76,17 +87,19 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str], **extra: Any) -> Any:
-    """Read a model that `save` wrote. Nothing in the file is run, and an edited file is refused.
+    """Load a model that `save` wrote; it predicts the same to the last bit.
+
+    Nothing in the file is executed, and a file that was edited is refused.
 
     Parameters
     ----------
-    path
+    path : str or path-like
         The file.
-    extra
-        Parameters that were functions or objects, which a file does not hold. A function that the feature map
-        is made with (`features`, `activation`) must be given again. What only training used (`optimizer`,
-        `where`, an `objective` of one's own, a generator as `random_state`) may be; otherwise it comes back
-        as its default, and a warning says so.
+    **extra
+        Parameters that were functions or objects, which a file does not hold. A function that the feature map is made
+        with (`features`, `activation`) must be given again. What only training used (`optimizer`, `where`, an
+        `objective` of your own, a generator as `random_state`) may be given; otherwise it comes back as its default,
+        with a warning.
 
     Returns
     -------
@@ -97,6 +110,10 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     ------
     ModelFileError
         If the file is missing, damaged, edited, of another kind or too new, or if `extra` lacks something.
+
+    See Also
+    --------
+    save : writes the file, with an example.
     """
     path = Path(path)
     content, arrays = unpack(_read(path), str(path))

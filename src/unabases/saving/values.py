@@ -29,7 +29,7 @@ _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 class CannotHoldError(TypeError):
-    """A value that is neither JSON nor an array."""
+    """A value can be stored neither as JSON nor as an array."""
 
     def __init__(self, name: str):
         super().__init__(f"{name} can be neither a JSON value nor an array of numbers")
@@ -67,7 +67,7 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
 
 
 def encode_or_name(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
-    """As `encode`, but of what cannot be held the name is kept."""
+    """JSON for `value` as `encode` makes it, or only the name of a value that cannot be stored."""
     if is_generator(value):
         return {"generator": describe(value)}
     inside: dict[str, np.ndarray] = {}
@@ -106,7 +106,7 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
             return arrays[content]
         case "strings":
             return np.array(content, dtype=np.str_)
-    raise ValueError(f"{kind!r} is no kind of value")
+    raise ValueError(f"{kind!r} is not a known kind of value")
 
 
 def not_saved(encoded: Any) -> tuple[str, str] | None:

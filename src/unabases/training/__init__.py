@@ -1,9 +1,10 @@
 """The training loop."""
 
+from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
-from unabases.training.loop import LEARNING_RATES, OnChunk, Optimizer, Recipe, Trained, train
-from unabases.training.padding import bucket, make_batch, pad_rows
+from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import training_progress
+from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
     "LEARNING_RATES",

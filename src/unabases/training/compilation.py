@@ -18,10 +18,15 @@ _calls = itertools.count()
 
 @functools.cache
 def use_compilation_cache() -> Path | None:
-    """Point JAX at a cache directory, once, unless the user chose one or switched it off.
+    """Keep compiled programs on disk, so that the next process need not compile them again.
 
-    The environment variable `UNABASES_COMPILATION_CACHE` may hold a directory, or `off`. A directory that JAX
-    was already given (`jax_compilation_cache_dir`) is left alone.
+    It acts once per process. The environment variable `UNABASES_COMPILATION_CACHE` may name another directory, or be
+    `off`. A directory that JAX was already given (`jax_compilation_cache_dir`) is left alone.
+
+    Returns
+    -------
+    pathlib.Path or None
+        The directory in use; None if the cache is off or cannot be made, of which a warning tells.
     """
     choice = os.environ.get(VARIABLE, "")
     if choice.lower() in {"off", "0", "false", "no"}:
@@ -33,8 +38,8 @@ def use_compilation_cache() -> Path | None:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         warnings.warn(
-            f"no compilation cache: {directory} cannot be made ({error}). Set {VARIABLE} to a writable "
-            "directory, or to off.",
+            f"no compilation cache: the directory {directory} cannot be made ({error}). Set {VARIABLE} to a "
+            "writable directory, or to off.",
             stacklevel=2,
         )
         return None
@@ -45,11 +50,23 @@ def use_compilation_cache() -> Path | None:
 
 
 def release_programs(share: float = 0.5, *, now: bool = False) -> bool:
-    """Drop compiled programs when they have taken a share of the memory maps that Linux grants a process.
+    """Drop compiled programs before a process runs out of memory maps, of which Linux grants 65,530 by default.
 
-    A program takes some tens of maps and a fit with a new shape some hundreds, of the usual 65,530. A process that asks
-    for more is ended on the spot, so one that fits a hundred shapes would be. What is dropped and needed again comes
-    from the compilation cache. Looks at every eighth call only, unless `now`; says whether it dropped any.
+    A program takes some tens of maps, and a fit with a new shape some hundreds. A process that asks for more than it is
+    granted is killed, so one that fits a hundred shapes would be. A dropped program that is needed again comes from the
+    compilation cache.
+
+    Parameters
+    ----------
+    share : float
+        Drop once this share of the maps is taken.
+    now : bool
+        Look at once; otherwise only every eighth call looks, as a look takes milliseconds.
+
+    Returns
+    -------
+    bool
+        Whether programs were dropped.
     """
     if not now and next(_calls) % _EVERY:
         return False

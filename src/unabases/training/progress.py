@@ -10,7 +10,22 @@ from unabases.training.loop import OnChunk
 
 @contextlib.contextmanager
 def training_progress(label: str, total: int, enabled: bool = True) -> Iterator[OnChunk | None]:
-    """A Rich bar that counts steps and shows the loss; None when not `enabled`."""
+    """Show a progress bar that counts steps and shows the loss.
+
+    Parameters
+    ----------
+    label : str
+        What is trained.
+    total : int
+        Steps in all.
+    enabled : bool
+        Whether to show anything.
+
+    Yields
+    ------
+    callable or None
+        What to give to `train` as `on_chunk`; None when not `enabled`.
+    """
     if not enabled:
         yield None
         return

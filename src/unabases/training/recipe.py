@@ -1,0 +1,64 @@
+"""How to train: steps, learning rate, mini batches, early stopping."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import optax
+
+Optimizer = Callable[..., optax.GradientTransformation]
+"""A function of the learning rate, such as `optax.adam`."""
+
+LEARNING_RATES = {
+    "constant": np.ones_like,
+    "cosine": lambda r: 0.5 * (1 + np.cos(np.pi * np.asarray(r))),
+    "linear": lambda r: 1 - np.asarray(r),
+}
+"""How the learning rate changes over training: its share of the first one, as a function of t/T."""
+
+
+class Recipe(NamedTuple):
+    """How long and how fast to train.
+
+    Parameters
+    ----------
+    steps : int
+        Updates of the weights, T.
+    learning_rate : float or array of shape (B,)
+        The rate of the first step; one for all models, or one for each of B.
+    decay : {"constant", "cosine", "linear"}
+        How the learning rate falls from there; the last two reach about 0 at the end.
+    batch_size : int or None
+        Rows used at each step, drawn without repetition until all have been used once. None uses all rows.
+    patience : int or None
+        A model stops after this many looks at the validation rows without a lower loss. None trains to the end.
+        With validation rows, the best weights seen are kept in either case.
+    chunk : int
+        Steps between two looks at the validation rows; progress is reported, and Ctrl-C heard, as often.
+
+    Examples
+    --------
+    >>> Recipe(steps=500, decay="cosine").learning_rate
+    0.01
+    """
+
+    steps: int = 2000
+    learning_rate: Any = 1e-2
+    decay: str = "constant"
+    batch_size: int | None = None
+    patience: int | None = None
+    chunk: int = 100
+
+    def check(self, n_models: int) -> None:
+        """Refuse numbers and names that make no sense for so many models."""
+        for name in ("steps", "chunk", "batch_size", "patience"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"`{name}` must be at least 1; got {value}.")
+        rates = np.asarray(self.learning_rate)
+        if not np.all(rates > 0) or rates.shape not in {(), (n_models,)}:
+            raise ValueError(
+                f"`learning_rate` must be positive, one or one for each of {n_models} models; got {self.learning_rate}."
+            )
+        if self.decay not in LEARNING_RATES:
+            raise ValueError(f"unknown decay {self.decay!r}; known ones are {', '.join(LEARNING_RATES)}.")

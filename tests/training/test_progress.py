@@ -1,0 +1,18 @@
+from unabases.training import training_progress
+
+from .conftest import fit_ridge
+
+
+def test_the_progress_bar_shows_label_steps_and_loss(capsys):
+    with training_progress("a fit", total=57) as on_chunk:
+        fit_ridge(steps=57, chunk=10, on_chunk=on_chunk)
+    shown = capsys.readouterr().out
+    assert "a fit" in shown
+    assert "57/57" in shown
+    assert "loss" in shown
+
+
+def test_no_progress_bar_when_it_is_not_wanted(capsys):
+    with training_progress("a fit", total=57, enabled=False) as on_chunk:
+        assert on_chunk is None
+    assert capsys.readouterr().out == ""
