@@ -38,6 +38,12 @@ def test_learned_noise_is_near_the_truth():
     assert 0.3 < GaussianProcess(random_state=0).fit(X, Y).sigma2_ < 3.0
 
 
+def test_a_parameter_changed_after_fit_does_not_change_predictions():
+    model = GaussianProcess(kernel="rbf", restarts=0).fit(X, Y)
+    before = model.predict(X)
+    assert (model.set_params(kernel="matern").predict(X) == before).all()
+
+
 def test_too_many_rows_are_refused_with_the_size():
     with pytest.raises(ValueError, match=r"50 rows are more than `max_rows`=40.*GiB"):
         GaussianProcess(max_rows=40).fit(X, Y)

@@ -13,11 +13,12 @@ import numpy as np
 import optuna
 
 from unabases.bayesopt import BayesOpt
-from unabases.bayesopt.problems import Task, tasks
+from unabases.bayesopt.problems import Task
 from unabases.paper import methods as m
 from unabases.paper.plan import Trial
 from unabases.paper.presets import preset_settings
 from unabases.paper.store import Row
+from unabases.paper.tasks import tasks
 from unabases.paper.trials import Outcome, parameters_of, plain
 from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
@@ -33,7 +34,7 @@ def run_search(task: Task, method: str, seed: int, evaluations: int | None = Non
     Parameters
     ----------
     task
-        One of `unabases.bayesopt.problems.tasks`.
+        One of `unabases.paper.tasks.tasks`.
     method
         A label of `METHODS`: a surrogate, random search, or a sampler of Optuna.
     seed

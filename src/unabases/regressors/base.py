@@ -2,7 +2,7 @@
 
 import abc
 import numbers
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import Scale
+
+Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
 
 
 class _Fitted:
@@ -55,7 +57,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     }
 
     @abc.abstractmethod
-    def fit(self, X: Any, y: Any) -> "AbstractRegressor":
+    def fit(self: Model, X: Any, y: Any) -> Model:
         """Learn from rows `X` and targets `y`."""
 
     @abc.abstractmethod

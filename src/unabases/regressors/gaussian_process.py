@@ -30,6 +30,8 @@ class GaussianProcess(AbstractRegressor):
     Attributes
     ----------
     {sigma2_, log_evidence_}
+    kernel_ : str
+        The kernel in use.
     processes_ : tuple
         For each output its amplitude, length scales and solution, in standardised units.
 
@@ -76,6 +78,7 @@ class GaussianProcess(AbstractRegressor):
         if self.kernel not in KERNELS:
             raise ValueError(f"unknown kernel {self.kernel!r}; known ones are {', '.join(KERNELS)}.")
         given = output_variances("sigma2", self.sigma2, y.shape[1], {"evidence"})
+        self.kernel_ = self.kernel
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         self.X_train_, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         random = check_random_state(self.random_state)
@@ -101,7 +104,7 @@ class GaussianProcess(AbstractRegressor):
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         Z = self.x_scale_.apply(X)
         return self._as_normal(
-            *predict_processes(self.processes_, self.X_train_, Z, kernel=self.kernel, covariance=covariance)
+            *predict_processes(self.processes_, self.X_train_, Z, kernel=self.kernel_, covariance=covariance)
         )
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -109,12 +112,12 @@ class GaussianProcess(AbstractRegressor):
         arrays, values = self._common_state()
         arrays["X_train"] = self.X_train_
         arrays |= process_arrays(self.processes_)
-        return arrays, {**values, "outputs": len(self.processes_)}
+        return arrays, {**values, "outputs": len(self.processes_), "kernel": self.kernel_}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
         self._set_common_state(arrays, values)
-        self.X_train_ = arrays["X_train"]
+        self.X_train_, self.kernel_ = arrays["X_train"], str(values["kernel"])
         self.processes_ = processes_from(arrays, values["outputs"])
         self._describe()
 

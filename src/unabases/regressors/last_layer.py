@@ -4,7 +4,7 @@ import abc
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 import numpy as np
@@ -38,6 +38,8 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 from unabases.training import Trained
+
+LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
 
 @estimator
@@ -111,15 +113,15 @@ class AbstractLastLayer(AbstractNetwork):
         """The prior variance of each output's weights, or None where the evidence chooses it."""
         return output_variances("prior_variance", self.prior_variance, p, {"evidence"})
 
-    def update(self, X: Any, y: Any) -> "AbstractLastLayer":
+    def update(self: LastLayer, X: Any, y: Any) -> LastLayer:
         """Add rows to the posterior of the last layer, exactly; features and variances stay."""
         return self._revise(X, y, linear.add)
 
-    def forget(self, X: Any, y: Any) -> "AbstractLastLayer":
+    def forget(self: LastLayer, X: Any, y: Any) -> LastLayer:
         """Take rows that were learned from out of the posterior of the last layer, exactly."""
         return self._revise(X, y, linear.subtract)
 
-    def refit(self, X: Any, y: Any) -> "AbstractLastLayer":
+    def refit(self: LastLayer, X: Any, y: Any) -> LastLayer:
         """Replace the posterior by that of other data with the same features: transfer.
 
         The variances are those that the parameters `prior_variance` and `sigma2` now ask for, so `set_params` before
@@ -210,7 +212,7 @@ class AbstractLastLayer(AbstractNetwork):
         self.sigma2_ = self._per_output(layer.sigma2 * spread**2)
         self.log_evidence_ = layer.log_evidence - layer.statistics.n * float(np.sum(np.log(spread)))
 
-    def _revise(self, X: Any, y: Any, revise: Callable) -> "AbstractLastLayer":
+    def _revise(self: LastLayer, X: Any, y: Any, revise: Callable) -> LastLayer:
         Z, t = self._new_rows(X, y)
         statistics = revise(self.layer_.statistics, linear.accumulate(self._design(Z), t))
         self._set_layer(layer_from(statistics, alpha=self.layer_.alpha, sigma2=self.layer_.sigma2))

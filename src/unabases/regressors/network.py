@@ -2,7 +2,7 @@
 
 import abc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import equinox as eqx
 import jax
@@ -30,6 +30,9 @@ NOISE_OR_EVIDENCE = parameter(
     "likelihood, which is often too small since the features have seen the data.",
 )
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
+
+
+Network = TypeVar("Network", bound="AbstractNetwork")
 
 
 @estimator
@@ -100,7 +103,7 @@ class AbstractNetwork(AbstractRegressor):
     def _learn(self, data: Prepared) -> None:
         """Learn from standardised rows and targets, whose noise variance is known by now."""
 
-    def fit(self, X: Any, y: Any) -> "AbstractNetwork":
+    def fit(self: Network, X: Any, y: Any) -> Network:
         """Learn from data.
 
         Parameters
