@@ -52,7 +52,8 @@ _RISES = (
 FACES_CLAIMS: tuple[Claim, ...] = (
     Claim(
         "Women, trained on men",
-        "Trained on faces of men, LUNA is less sure about women than about other men.",
+        "Trained on faces of men, LUNA is less sure about women than about other men "
+        "(in the stored columns, see docs/faces.md).",
         _RISES,
         "faces",
         partial(rises, dataset="faces-men"),
@@ -66,7 +67,8 @@ FACES_CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "Women told from men",
-        "Trained on faces of men, LUNA's epistemic std tells women from other men better than MAP's.",
+        "Trained on faces of men, LUNA's epistemic std tells women from other men better than MAP's "
+        "(in the stored columns).",
         f"mean AUROC of epistemic std of {LUNA} above that of {NLM_MAP} with as many units; the paper does not give it",
         "faces",
         partial(detects_better, dataset="faces-men"),
