@@ -30,8 +30,8 @@ def test_nothing_on_a_fine_grid_promises_more(estimator, acquisition):
     belief = belief_about(estimator, U, T)
     goal = Goal(acquisition, float(T.min()))
     found = best_place(SPACE, belief, goal, good=U[np.argsort(T)[:4]], taken=U, rng=np.random.default_rng(0))
-    value = acquisition_values(goal, *belief.moments(found[None]))[0]
-    on_grid = acquisition_values(goal, *belief.moments(GRID))
+    value = acquisition_values(goal, belief.moments(found[None]))[0]
+    on_grid = acquisition_values(goal, belief.moments(GRID))
     assert value > on_grid.max() - (0.02 if acquisition == "ei" else 1e-3 * np.ptp(on_grid))
 
 
@@ -49,7 +49,7 @@ def test_climbing_never_ends_below_its_start_and_stays_in_the_cube():
     goal = Goal("ei", float(T.min()))
     starts = np.random.default_rng(3).uniform(size=(32, 2))
     ends = climb(belief.as_linear(), goal, starts, np.array([True, False]))
-    before, after = (acquisition_values(goal, *belief.moments(rows)) for rows in (starts, ends))
+    before, after = (acquisition_values(goal, belief.moments(rows)) for rows in (starts, ends))
     assert np.all(after >= before - 1e-3)
     assert np.median(after - before) > 1.0
     assert ends.min() >= 0

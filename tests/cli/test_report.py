@@ -58,7 +58,7 @@ def test_a_damaged_file_of_rows_is_refused(tmp_path):
     (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text))
     result = report("--store", tmp_path / "rows.jsonl.gz", "--out", tmp_path / "out")
     assert result.exit_code == 1
-    assert "no file of rows" in result.output
+    assert "not a file of rows" in result.output
 
 
 def test_without_a_store_it_says_what_to_run_and_makes_none(tmp_path):

@@ -104,7 +104,10 @@ class AbstractLastLayer(AbstractNetwork):
         start = best_start(trained)
         self.phi_ = start.params.phi
         self.history_ = start.history
-        self._trained = start.params if self.warm_start else None
+        if self.warm_start:
+            self._trained = start.params
+        else:
+            vars(self).pop("_trained", None)
         self._after_step_one(start)
         sigma2 = None if self._by_evidence("sigma2") else data.sigma2
         self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=self._alpha(data.t.shape[1]), sigma2=sigma2))
