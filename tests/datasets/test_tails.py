@@ -7,7 +7,13 @@ from hypothesis import assume, given
 from hypothesis.strategies import floats, integers, lists
 from numpy.testing import assert_array_equal
 
-from unabases.datasets import gap_splits, make_gap, make_tail, split, tail_splits
+from unabases.datasets import gap_splits, load_uci, make_gap, make_tail, split, tail_splits
+
+TABLES = [
+    ("yacht", "froude_number", 102, 14),
+    ("concrete", "superplasticizer", 344, 204),
+    ("boston", "RM", 168, 1),
+]  # and the numbers of held-out rows, and of ties
 
 
 class TestMakeTail:
@@ -64,6 +70,13 @@ class TestMakeTail:
     def test_errors_say_what_is_wrong(self, arguments, message):
         with pytest.raises(ValueError, match=message):
             make_tail(**{"X": np.zeros((9, 2)), "y": np.zeros(9), "column": 0, **arguments})
+
+    @pytest.mark.parametrize(("name", "column", "held_out", "n_ties"), TABLES)
+    def test_of_real_tables(self, data_directory, name, column, held_out, n_ties):
+        data = load_uci(name, data_directory)
+        tail = make_tail(data.X, data.y, data.columns.index(column))
+        assert (len(tail.tail), tail.n_ties) == (held_out, n_ties)
+        assert len(tail.tail) == 2 * round(data.n / 6)
 
 
 class TestCleanTail:
