@@ -6,8 +6,16 @@ from hypothesis import given
 from hypothesis.strategies import floats, integers
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, norm
+from sklearn.metrics import mean_pinball_loss
 
-from unabases.metrics import calibration_curve, calibration_error, interval_coverage, interval_width, sharpness
+from unabases.metrics import (
+    calibration_curve,
+    calibration_error,
+    interval_coverage,
+    interval_score,
+    interval_width,
+    sharpness,
+)
 from unabases.predictive import Mixture, Normal
 
 N = 4000
@@ -97,6 +105,22 @@ def test_a_wrong_width_shows_as_computed(factor):
     assert np.sign(observed[1] - expected[1]) == np.sign(1 - factor)  # too wide: below the diagonal on the left
 
 
+@given(floats(0.05, 0.99), integers(0, 10**6))
+def test_interval_score_is_the_pinball_loss_of_both_ends(level, seed):
+    prediction, y = exact(20, seed)
+    y = y + 3
+    ends = zip(prediction.interval(level), ((1 - level) / 2, (1 + level) / 2), strict=True)
+    wanted = sum(mean_pinball_loss(y, end, alpha=q) for end, q in ends) * 2 / (1 - level)
+    assert_allclose(interval_score(prediction, y, level), wanted, rtol=1e-8)
+
+
+def test_interval_score_is_lowest_for_the_exact_prediction():
+    prediction, y = exact()
+    scores = [interval_score(wrong(prediction, factor), y) for factor in (1.0, 0.5, 0.8, 1.25, 2.0)]
+    assert np.argmin(scores) == 0
+    assert interval_score(prediction, prediction.mean) == interval_width(prediction)
+
+
 def test_outputs_do_not_cancel():
     prediction, y = exact(shape=(2,))
     factors = np.array([0.5, 2.0])
@@ -146,4 +170,5 @@ def test_nan_predictions_stay_visible():
     prediction = Normal([np.nan, 0.0], [1.0, 1.0], 1.0)
     assert np.isnan(interval_coverage(prediction, [0.0, 0.0]))
     assert np.isnan(interval_width(prediction))
+    assert np.isnan(interval_score(prediction, [0.0, 0.0]))
     assert np.isnan(calibration_error(prediction, [0.0, 0.0]))

@@ -7,14 +7,20 @@ from unabases.metrics import (
     calibration_error,
     crps,
     epistemic,
+    error_correlation,
     interval_coverage,
+    interval_score,
     interval_width,
+    joint_log_likelihood,
     log_likelihood,
     mae,
+    prediction_rejection_ratio,
+    retention_area,
     risk_coverage_area,
     rmse,
     score,
     sharpness,
+    weighted_crps,
 )
 from unabases.metrics.checks import checked_choice, checked_levels
 from unabases.predictive import Normal
@@ -40,8 +46,14 @@ METRICS = [
     mae,
     crps,
     interval_coverage,
+    interval_score,
     calibration_error,
     risk_coverage_area,
+    retention_area,
+    prediction_rejection_ratio,
+    error_correlation,
+    lambda predictive, y: weighted_crps(predictive, y, "left"),
+    joint_log_likelihood,
     lambda predictive, y: score(Told(predictive), None, y),
 ]
 

@@ -13,11 +13,15 @@ from unabases.metrics import (
     calibration_error,
     crps,
     epistemic,
+    error_correlation,
     eurc,
     interval_coverage,
+    interval_score,
     interval_width,
     log_likelihood,
     mae,
+    prediction_rejection_ratio,
+    retention_area,
     risk_coverage_area,
     rmse,
     score,
@@ -53,10 +57,14 @@ def alone(predictive, y, level):
         "sharpness": sharpness(predictive),
         "interval_coverage": interval_coverage(predictive, y, level),
         "interval_width": interval_width(predictive, level),
+        "interval_score": interval_score(predictive, y, level),
         "calibration_rms": calibration_error(predictive, y, kind="rms"),
         "calibration_mean": calibration_error(predictive, y, kind="mean"),
         "risk_coverage_rmse": risk_coverage_area(predictive, y, "rmse"),
         "risk_coverage_mae": risk_coverage_area(predictive, y, "mae"),
+        "retention_area": retention_area(predictive, y),
+        "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y),
+        "error_correlation": error_correlation(predictive, y),
     }
 
 
@@ -72,7 +80,7 @@ def test_score_is_the_single_functions(kind, outputs, level):
     found = score(model, X, y, X_GAP, level=level)
     assert found == wanted
     assert all(type(value) is float for value in found.values())
-    assert list(found)[:12] == list(alone(predictive, y, level))
+    assert list(found) == list(wanted)
 
 
 def test_a_fitted_regressor_and_data_frames():

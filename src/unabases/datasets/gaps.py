@@ -46,7 +46,7 @@ class Split(NamedTuple):
 
 
 class GapSplit(NamedTuple):
-    """One split of a gap set; all rows but X_gap and y_gap lie outside the gap."""
+    """One split of a table with a gap, or without its tails; X_gap and y_gap are the rows held out there."""
 
     X_train: Float[np.ndarray, "train d"]
     y_train: Float[np.ndarray, " train"]
@@ -93,14 +93,8 @@ def make_gap(
     >>> make_gap(rooms, np.zeros(6), column=0)
     Gap(gap=array([2, 5]), not_gap=array([0, 1, 3, 4]), borders=(2.0, 5.0), n_ties=0)
     """
-    x = _column(X, column)
+    x = checked_column(X, y, column, fraction)
     n = len(x)
-    if len(np.asarray(y)) != n:
-        raise ValueError(f"`X` has {n} rows but `y` has {len(np.asarray(y))}.")
-    if np.isnan(x).any():
-        raise ValueError(f"column {column!r} has missing values; drop or fill those rows first.")
-    if not 0 < fraction < 1:
-        raise ValueError(f"`fraction` must lie strictly between 0 and 1, got {fraction}.")
     side = round(n * (1 - fraction) / 2)
     if side == 0 or 2 * side >= n:
         raise ValueError(
@@ -213,9 +207,16 @@ def gap_splits(
         The divisions, all with the same gap.
     """
     gap = make_gap(X, y, column, fraction, clean)
+    return divisions(X, y, gap.gap, gap.not_gap, k)
+
+
+def divisions(
+    X: ArrayLike | pd.DataFrame, y: ArrayLike, held_out: Int[np.ndarray, " out"], kept: Int[np.ndarray, " in"], k: int
+) -> list[GapSplit]:
+    """Divide the kept rows 80/10/10 at random, k times."""
     names = X.columns if isinstance(X, pd.DataFrame) else [f"x{i}" for i in range(np.shape(X)[1])]
-    values = np.asarray(X, dtype=np.float64)
-    return [_divide(values, np.asarray(y, dtype=np.float64), gap, i, tuple(map(str, names))) for i in range(k)]
+    X, y, columns = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64), tuple(map(str, names))
+    return [_divide(X, y, held_out, kept, seed, columns) for seed in range(k)]
 
 
 def load_gap(
@@ -253,13 +254,29 @@ def load_gap(
     table, column = GAP_SETS[name]
     data = load_uci(table, directory, download=download)
     gap = make_gap(data.X, data.y, data.columns.index(column), clean=clean)
-    return _divide(data.X, data.y, gap, split, data.columns)
+    return _divide(data.X, data.y, gap.gap, gap.not_gap, split, data.columns)
 
 
-def _divide(X: np.ndarray, y: np.ndarray, gap: Gap, seed: int, columns: tuple[str, ...]) -> GapSplit:
-    train, validation, test = _split(gap.not_gap, random_state=seed)
-    parts = [part[rows] for rows in (train, validation, test, gap.gap) for part in (X, y)]
+def _divide(
+    X: np.ndarray, y: np.ndarray, held_out: np.ndarray, kept: np.ndarray, seed: int, columns: tuple[str, ...]
+) -> GapSplit:
+    train, validation, test = _split(kept, random_state=seed)
+    parts = [part[rows] for rows in (train, validation, test, held_out) for part in (X, y)]
     return GapSplit(*parts, columns=columns)
+
+
+def checked_column(
+    X: ArrayLike | pd.DataFrame, y: ArrayLike, column: int | str, fraction: float
+) -> Float[np.ndarray, " n"]:
+    """Values of the column by which rows are held out; refuses what cannot be sorted or shared out."""
+    x = _column(X, column)
+    if len(np.asarray(y)) != len(x):
+        raise ValueError(f"`X` has {len(x)} rows but `y` has {len(np.asarray(y))}.")
+    if np.isnan(x).any():
+        raise ValueError(f"column {column!r} has missing values; drop or fill those rows first.")
+    if not 0 < fraction < 1:
+        raise ValueError(f"`fraction` must lie strictly between 0 and 1, got {fraction}.")
+    return x
 
 
 def _column(X: ArrayLike | pd.DataFrame, column: int | str) -> Float[np.ndarray, " n"]:

@@ -10,15 +10,15 @@ from unabases.predictive import AbstractPredictive
 from unabases.predictive.base import Numbers
 
 
-def checked_outcomes(predictive: AbstractPredictive, y: ArrayLike) -> Float[np.ndarray, "*shape"]:
-    """Outcomes in the shape of the prediction, all of them finite numbers."""
+def checked_outcomes(predictive: AbstractPredictive, y: ArrayLike, name: str = "y") -> Float[np.ndarray, "*shape"]:
+    """Outcomes, or other values called `name`, in the shape of the prediction, all of them finite numbers."""
     y = np.asarray(y, dtype=np.float64)
     if y.shape != predictive.shape:
-        hint = f" Try `y.reshape({predictive.shape})`." if y.size == predictive.mean.size else ""
-        raise ValueError(f"`y` has shape {y.shape} but the prediction has shape {predictive.shape}.{hint}")
+        hint = f" Try `{name}.reshape({predictive.shape})`." if y.size == predictive.mean.size else ""
+        raise ValueError(f"`{name}` has shape {y.shape} but the prediction has shape {predictive.shape}.{hint}")
     refuse_empty(predictive)
     if unusable := int(np.sum(~np.isfinite(y))):
-        raise ValueError(f"`y` has {unusable} of {y.size} values that are NaN or infinite; leave out their rows.")
+        raise ValueError(f"`{name}` has {unusable} of {y.size} values that are NaN or infinite; leave out their rows.")
     return y
 
 

@@ -1,6 +1,6 @@
 """Continuous ranked probability score: how far a whole distribution is from what was observed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +12,9 @@ from unabases.metrics.checks import checked_outcomes
 from unabases.predictive import AbstractPredictive, Mixture, Normal
 
 __all__ = ["crps"]
+
+Integrand = Callable[[np.ndarray], np.ndarray]
+"""A function of F(x)."""
 
 _SQRT_2 = np.sqrt(2)
 _PHI_0 = 1 / np.sqrt(2 * np.pi)
@@ -72,7 +75,7 @@ def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
     elif isinstance(predictive, Mixture):
         scores = _of_mixture(predictive, y)
     else:
-        scores = _by_quadrature(predictive, y)
+        scores = by_quadrature(predictive, y, below=lambda F: F**2, above=lambda F: (1 - F) ** 2)
     return float(np.mean(scores))
 
 
@@ -139,16 +142,18 @@ def _half_spread_by_sum(f: Float[np.ndarray, "M n"], std: Float[np.ndarray, " n"
     return total * (high - low) / steps
 
 
-def _by_quadrature(prediction: AbstractPredictive, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    """The definition, by Gauss-Legendre rules on panels that meet at quantiles and at y."""
+def by_quadrature(
+    prediction: AbstractPredictive, y: Float[np.ndarray, "*shape"], below: Integrand, above: Integrand
+) -> Float[np.ndarray, "*shape"]:
+    """Integral of below(F) up to y and of above(F) from there, by Gauss-Legendre rules between quantiles and y."""
     nodes, weights = np.polynomial.legendre.leggauss(12)
     meet = prediction.quantile(np.concatenate([_LOWER, [0.5], 1 - _LOWER[::-1]]))
-    below = np.concatenate([np.minimum(meet, y), y[None]])
-    above = np.concatenate([y[None], np.maximum(meet, y)])
+    lower = np.concatenate([np.minimum(meet, y), y[None]])
+    upper = np.concatenate([y[None], np.maximum(meet, y)])
     total = np.zeros(y.shape)
-    for edges, held_above in ((below, 0.0), (above, 1.0)):
+    for edges, integrand in ((lower, below), (upper, above)):
         for left, right in pairwise(edges):
             half = (right - left) / 2
             for node, weight in zip(nodes, weights, strict=True):
-                total += weight * half * (prediction.cdf(left + half * (1 + node)) - held_above) ** 2
+                total += weight * half * integrand(prediction.cdf(left + half * (1 + node)))
     return total

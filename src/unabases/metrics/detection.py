@@ -51,7 +51,7 @@ def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
     refuse_empty(not_gap)
     if gap.shape[1:] != not_gap.shape[1:]:
         raise ValueError(f"`gap` has shape {gap.shape} and `not_gap` {not_gap.shape}; their outputs must be the same.")
-    inside, outside = _columns(gap.epistemic_std), _columns(not_gap.epistemic_std)
+    inside, outside = columns(gap.epistemic_std), columns(not_gap.epistemic_std)
     return float(np.mean([_area(u, v) for u, v in zip(inside.T, outside.T, strict=True)]))
 
 
@@ -80,11 +80,9 @@ def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rm
     array([0.  , 0.75, 2.5 ])
     """
     checked_choice("error", error, ("rmse", "mae"))
-    checked_choice("by", by, ("total", "epistemic"))
     deviation = checked_outcomes(predictive, y) - predictive.mean
     losses = deviation**2 if error == "rmse" else np.abs(deviation)
-    unsure = predictive.std if by == "total" else predictive.epistemic_std
-    sums = [_sums_of_the_surest(u, v) for u, v in zip(_columns(unsure).T, _columns(losses).T, strict=True)]
+    sums = [sums_of_the_surest(u, v) for u, v in zip(unsure(predictive, by).T, columns(losses).T, strict=True)]
     k = np.arange(1, len(predictive) + 1)
     mean_loss = np.mean(sums, axis=0) / k
     return RiskCoverage(k / len(k), np.sqrt(mean_loss) if error == "rmse" else mean_loss)
@@ -105,7 +103,14 @@ def risk_coverage_area(predictive: AbstractPredictive, y: ArrayLike, error: str 
     return float(np.mean(risk_coverage(predictive, y, error, by).risk))
 
 
-def _columns(values: np.ndarray) -> Float[np.ndarray, "n p"]:
+def unsure(predictive: AbstractPredictive, by: str) -> Float[np.ndarray, "n p"]:
+    """The standard deviation that orders predictions, a column for each output."""
+    checked_choice("by", by, ("total", "epistemic"))
+    return columns(predictive.std if by == "total" else predictive.epistemic_std)
+
+
+def columns(values: np.ndarray) -> Float[np.ndarray, "n p"]:
+    """An array of shape (n,) or (n, p) with a column for each output."""
     return values.reshape(len(values), -1)
 
 
@@ -118,10 +123,10 @@ def _area(u: Float[np.ndarray, " m"], v: Float[np.ndarray, " n"]) -> float:
     return float(np.mean(smaller + not_larger) / (2 * len(v)))
 
 
-def _sums_of_the_surest(unsure: Float[np.ndarray, " n"], losses: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
+def sums_of_the_surest(stds: Float[np.ndarray, " n"], losses: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
     """Sum of the k losses with the least uncertainty, in expectation over the order of ties."""
-    if np.isnan(unsure).any():
+    if np.isnan(stds).any():
         return np.full(len(losses), np.nan)
-    _, group, size = np.unique(unsure, return_inverse=True, return_counts=True)
+    _, group, size = np.unique(stds, return_inverse=True, return_counts=True)
     mean = np.bincount(group, losses) / size
     return np.cumsum(np.repeat(mean, size))

@@ -1,14 +1,15 @@
-"""All metrics of a fitted model at once."""
+"""The metrics of a fitted model at once."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unabases.metrics.calibration import calibration_error, share_inside, sharpness
+from unabases.metrics.calibration import calibration_error, share_inside, sharpness, winkler
 from unabases.metrics.checks import checked_outcomes
 from unabases.metrics.crps import crps
 from unabases.metrics.detection import auroc, risk_coverage_area
+from unabases.metrics.retention import error_correlation, prediction_rejection_ratio, retention_area
 from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae, rmse
 from unabases.predictive import AbstractPredictive
 
@@ -16,7 +17,10 @@ __all__ = ["score"]
 
 
 def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.9) -> dict[str, float]:
-    """Compute every metric of a fitted model at once, on rows that it has not seen.
+    """Compute the metrics of a fitted model at once, on rows that it has not seen.
+
+    Left out are those that need more than y: a tail (`weighted_crps`), the covariance between rows
+    (`joint_log_likelihood`), or the truth (`epistemic_coverage`, `epistemic_ratio`).
 
     Parameters
     ----------
@@ -33,9 +37,10 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
     -------
     dict of str to float
         `log_likelihood`, `crps`, `rmse`, `mae`, `epistemic`, `sharpness`, `interval_coverage`, `interval_width`,
-        `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds), `risk_coverage_rmse` and
-        `risk_coverage_mae` (`risk_coverage_area` of both errors). With `X_gap` also `epistemic_gap`, `eurc` and
-        `auroc`. Each is what the function of that name gives.
+        `interval_score`, `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds),
+        `risk_coverage_rmse` and `risk_coverage_mae` (`risk_coverage_area` of both errors), `retention_area`,
+        `prediction_rejection_ratio` and `error_correlation`. With `X_gap` also `epistemic_gap`, `eurc` and `auroc`.
+        Each is what the function of that name gives.
 
     Examples
     --------
@@ -58,10 +63,14 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
         "sharpness": sharpness(predictive),
         "interval_coverage": share_inside(interval, y),
         "interval_width": float(np.mean(interval[1] - interval[0])),
+        "interval_score": winkler(interval, y, level),
         "calibration_rms": calibration_error(predictive, y),
         "calibration_mean": calibration_error(predictive, y, kind="mean"),
         "risk_coverage_rmse": risk_coverage_area(predictive, y),
         "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae"),
+        "retention_area": retention_area(predictive, y),
+        "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y),
+        "error_correlation": error_correlation(predictive, y),
     }
     if X_gap is not None:
         gap = _predict(model, X_gap)
