@@ -19,8 +19,9 @@ import numpy as np
 
 from unabases.paper.data import Rows, load_rows
 from unabases.paper.plan import Trial, TrialGroup, code_of
+from unabases.paper.rivals import known_regressors
 from unabases.paper.store import Row
-from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
 
 _PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", "scikit-learn", "optuna", "blackjax")
@@ -99,7 +100,7 @@ def make_model(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> AbstractRe
     sigma2 = known_noise(rows, given)
     if sigma2 is not None:
         parameters["sigma2"] = sigma2
-    return all_regressors()[trial.regressor](**parameters)
+    return known_regressors()[trial.regressor](**parameters)
 
 
 def known_noise(rows: Rows, given: Mapping[str, Row]) -> float | None:
