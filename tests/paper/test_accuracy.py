@@ -6,19 +6,17 @@ import pytest
 from tests.paper.cheap import make_trial
 from unabases.paper.accuracy import accuracy_scores
 from unabases.paper.data import Rows
+from unabases.paper.rivals import Rival
 from unabases.predictive import Normal
 
 TRIAL = make_trial("accuracy:accuracy_scores")
 
 
-class Told:
-    """A model that predicts what it is told."""
+class Told(Rival):
+    """A model that predicts what it is told, through its parameter."""
 
-    def __init__(self, prediction):
-        self.prediction = prediction
-
-    def predict_dist(self, X):
-        return self.prediction
+    def predict_dist(self, X, covariance=False):
+        return self.model
 
 
 def rows(y, f=None):
@@ -30,7 +28,7 @@ def test_the_truth_has_a_ratio_of_one_and_covers_nine_tenths():
     rng = np.random.default_rng(0)
     f = rng.normal(size=4000)
     y = f + 0.5 * rng.standard_normal(4000)
-    scores = accuracy_scores(TRIAL, rows(y, f), Told(Normal(f, np.zeros(4000), 0.5))).scores
+    scores = accuracy_scores(TRIAL, rows(y, f), Told(model=Normal(f, np.zeros(4000), 0.5))).scores
     assert scores["rmse_ratio"] == pytest.approx(1.0)
     assert scores["rmse"] == pytest.approx(0.5, rel=0.05)
     assert scores["coverage_90"] == pytest.approx(0.9, abs=0.02)
@@ -42,7 +40,7 @@ def test_the_truth_has_a_ratio_of_one_and_covers_nine_tenths():
 def test_noise_that_varies_is_checked_in_thirds():
     y = np.tile([-3.0, 0.0, 3.0], 20)
     noise = np.repeat([0.1, 1.0, 10.0], 20)
-    scores = accuracy_scores(TRIAL, rows(y), Told(Normal(np.zeros(60), np.zeros(60), noise))).scores
+    scores = accuracy_scores(TRIAL, rows(y), Told(model=Normal(np.zeros(60), np.zeros(60), noise))).scores
     third = [np.mean(np.abs(y[noise == level]) <= 1.645 * level) for level in (0.1, 1.0, 10.0)]
     assert [scores[f"coverage_90_{name}"] for name in ("low", "middle", "high")] == pytest.approx(third)
     assert "rmse_ratio" not in scores

@@ -78,7 +78,7 @@ def test_a_table_whose_package_is_absent_is_lacking(monkeypatch):
 
 
 def test_an_unknown_data_set_is_refused():
-    with pytest.raises(ValueError, match="known ones are faces-men, faces-ages"):
+    with pytest.raises(ValueError, match="choose one of faces-men, faces-ages"):
         load_rows("faces", "faces-cats", 0)
 
 
@@ -92,4 +92,4 @@ def test_the_real_faces_have_the_stated_numbers(data_directory):
 
 def test_without_the_file_the_reason_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
-    assert "wiki_faces.npz is not there" in lacking("faces", "faces-men")
+    assert "wiki_faces.npz is missing" in lacking("faces", "faces-men")

@@ -125,8 +125,8 @@ KINDS: dict[str, Callable[[str, int], Rows]] = {
     "gap": _gap,
     "standard": _standard,
     "faces": _faces,
-    "accuracy": partial(_accuracy, DEVELOPMENT),
-    "accuracy-locked": partial(_accuracy, LOCKED),
     "cubic-gap": _synthetic(cubic_gap),
     "squiggle-gap": _synthetic(squiggle_gap),
+    "accuracy": partial(_accuracy, DEVELOPMENT),
+    "accuracy-locked": partial(_accuracy, LOCKED),
 }

@@ -71,7 +71,7 @@ def draw_known(name: str, seed: int) -> KnownRows:
     return KnownRows(X_train, y_train, *draw(_TEST_ROWS))
 
 
-def _uniform(low: float, high: float, d: int = 1) -> Callable[[np.random.Generator, int], np.ndarray]:
+def _uniform(low: float | int, high: float | int, d: int = 1) -> Callable[[np.random.Generator, int], np.ndarray]:
     return lambda rng, n: rng.uniform(low, high, (n, d))
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import KFold, cross_val_predict
+from threadpoolctl import threadpool_limits
 
 from unabases.predictive import Normal
 from unabases.regressors import AbstractRegressor, all_regressors
@@ -58,14 +59,17 @@ class Rival(AbstractRegressor):
             raise ValueError(f"a rival predicts one target; got {y.shape[1]}.")
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)[:, 0]
-        kind = RIVALS[self.model]
-        self.fitted_ = kind.make(X.shape[1], self.random_state).fit(Z, t)
-        if kind.moments is None:
-            folds = KFold(check_count("n_folds", self.n_folds, least=2), shuffle=True, random_state=self.random_state)
-            left_out = cross_val_predict(kind.make(X.shape[1], self.random_state), Z, t, cv=folds)
-            self.variance_ = float(np.mean((t - left_out) ** 2))
-        else:
-            self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2))
+        kind, seed = RIVALS[self.model], self.random_state
+        with threadpool_limits(
+            1, user_api="openmp"
+        ):  # more threads than idle cores make boosting wait for most of them
+            self.fitted_ = kind.make(X.shape[1], seed).fit(Z, t)
+            if kind.moments is None:
+                folds = KFold(check_count("n_folds", self.n_folds, least=2), shuffle=True, random_state=seed)
+                left_out = cross_val_predict(kind.make(X.shape[1], seed), Z, t, cv=folds)
+                self.variance_ = float(np.mean((t - left_out) ** 2))
+            else:
+                self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2))
         self.sigma2_ = self.variance_ * float(self.y_scale_.spread[0]) ** 2
         return self
 
@@ -134,7 +138,8 @@ def _ard_process(d: int, seed: Any) -> Any:
     from sklearn.gaussian_process import GaussianProcessRegressor
     from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
-    return GaussianProcessRegressor(ConstantKernel() * RBF(np.ones(d)) + WhiteKernel(), random_state=seed)
+    lengths: Any = np.ones(d)
+    return GaussianProcessRegressor(ConstantKernel() * RBF(lengths) + WhiteKernel(), random_state=seed)
 
 
 def _ngboost(d: int, seed: Any) -> Any:

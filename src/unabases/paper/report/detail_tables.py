@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from unabases.paper.catalogue import LOCKED_EXPERIMENTS
 from unabases.paper.methods import LUNA, LUNA_PAPER, METHODS, NLM_MAP
 from unabases.paper.report.accuracy_tables import ACCURACY_TABLES
 from unabases.paper.report.detail_lines import DetailTable, DetailTableSpec, Line
@@ -39,11 +38,11 @@ def share_that_knows(rows: Sequence[Row]) -> Share:
 def all_detail_tables(results: Results) -> list[DetailTable]:
     """Every table of this kind, in the order of the report.
 
-    A table is empty if its experiment was not run, and absent if that is locked: a report asks nobody to run it.
+    A table of the paper is empty if its experiment was not run; those of accuracy, which the paper lacks, are absent.
     """
     tables = []
     for spec in DETAIL_TABLES:
-        if spec.experiment in LOCKED_EXPERIMENTS and not results.of(spec.experiment):
+        if spec in ACCURACY_TABLES and not results.of(spec.experiment):
             continue
         lines = spec.lines(results.of(spec.experiment))
         frames = (pd.DataFrame([getattr(line, name) for line in lines]) for name in ("numbers", "words"))
