@@ -1,5 +1,7 @@
 """The rows that a trial sees, whatever their source."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,45 @@ def test_thirties_are_the_gap(people):
     assert rows.y_gap.max() <= 40
     assert not ((rows.y_train >= 30) & (rows.y_train <= 40)).any()
     assert not np.array_equal(rows.y_train, load_rows("faces", "faces-ages", 2).y_train)
+
+
+def test_rows_of_the_other_half_are_refused():
+    assert len(load_rows("accuracy", "diabetes", 0).y_train) == 398
+    assert len(load_rows("accuracy-locked", "diabetes", 1).y_train) == 398
+    for data, dataset, split in (
+        ("accuracy", "diabetes", 1),
+        ("accuracy", "iris", 0),
+        ("accuracy-locked", "diabetes", 0),
+    ):
+        with pytest.raises(ValueError, match=f"split {split} of {dataset} belongs to the"):
+            load_rows(data, dataset, split)
+
+
+def test_a_split_of_a_packaged_table_uses_each_row_once():
+    first, other = (load_rows("accuracy", "diabetes", split) for split in (0, 2))
+    assert len(first.y_test) == 44
+    together = np.vstack([first.X_train, first.X_test])
+    assert len(np.unique(together, axis=0)) == 442
+    assert not np.array_equal(first.y_test, other.y_test)
+
+
+def test_a_known_function_keeps_its_noise_to_itself():
+    rows = load_rows("accuracy", "sine-of-square", 0)
+    assert rows.sigma2 is None  # a model has to find it
+    assert np.std(rows.y_test - rows.f_test) == pytest.approx(0.08, rel=0.1)
+
+
+def test_a_name_with_a_number_draws_so_many_rows_of_a_large_table(data_directory):
+    whole, drawn = (load_rows("accuracy", name, 0) for name in ("kin8nm", "kin8nm-500"))
+    assert (len(drawn.y_train), len(drawn.y_test)) == (500, 500)
+    assert {tuple(x) for x in drawn.X_train} <= {tuple(x) for x in whole.X_train}
+    assert {tuple(x) for x in drawn.X_test} <= {tuple(x) for x in whole.X_test}
+
+
+def test_a_table_whose_package_is_absent_is_lacking(monkeypatch):
+    monkeypatch.setitem(sys.modules, "statsmodels.datasets", None)
+    assert lacking("accuracy-locked", "engel") == "The table comes with statsmodels: pip install statsmodels."
+    assert lacking("accuracy-locked", "iris") == ""
 
 
 def test_an_unknown_data_set_is_refused():

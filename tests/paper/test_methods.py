@@ -4,16 +4,19 @@ import pytest
 
 from unabases import all_regressors
 from unabases.paper.methods import (
+    BOOSTING,
     GP,
     LUNA,
     LUNA_PAPER,
     METHODS,
     NLM_MAP,
     NLM_MLE,
+    OUTSIDE,
     RANDOM_SEARCH,
     find_method,
     ordered,
 )
+from unabases.paper.rivals import RIVALS
 
 
 def test_every_regressor_has_a_label_and_every_setting_is_a_parameter():
@@ -23,6 +26,13 @@ def test_every_regressor_has_a_label_and_every_setting_is_a_parameter():
         all_regressors()[method.regressor](**method.settings)
         if method.search is not None:
             assert set(method.search.space) <= set(all_regressors()[method.regressor]().get_params())
+
+
+def test_methods_of_other_packages_are_found_and_come_last():
+    assert find_method(BOOSTING).settings == {"model": "boosting"}
+    assert {method.settings["model"] for method in OUTSIDE.values()} == set(RIVALS)
+    assert ordered([BOOSTING, LUNA]) == [LUNA, BOOSTING]
+    assert not set(OUTSIDE) & set(METHODS)
 
 
 def test_looks_differ_without_colour():

@@ -76,6 +76,22 @@ def test_a_data_set_may_have_another_number_of_restarts():
     assert cells == [*(("yacht-froude", seed) for seed in (0, 1, 2)), ("boston-rm", 0)]
 
 
+def test_a_data_set_may_have_another_number_of_splits():
+    extents = {"tiny": replace(BASE.extents["tiny"], splits_on={"boston-rm": 1})}
+    found = [(trial.dataset, trial.split) for trial in trials(replace(BASE, extents=extents))]
+    assert sorted(set(found)) == [("boston-rm", 0), ("yacht-froude", 0), ("yacht-froude", 1)]
+
+
+@pytest.mark.parametrize(
+    ("half", "cells"),
+    [("development", [("yacht", 0), ("yacht", 2)]), ("locked", [("unheard of", 0), ("unheard of", 1), ("yacht", 1)])],
+)
+def test_an_experiment_runs_the_splits_of_its_half(half, cells):
+    extents = {"tiny": Extent(splits=3, splits_on={"unheard of": 2})}
+    own = replace(BASE, half=half, datasets=("yacht", "unheard of"), extents=extents)
+    assert sorted({(trial.dataset, trial.split) for trial in trials(own)}) == cells
+
+
 def test_without_a_kind_of_data_the_function_does_all_and_a_profile_changes_what_the_method_names():
     methods = (Method("NLM", "NeuralLinear", {"rounds": 9}), Method("dice", settings={"rounds": 9}))
     extents = {"tiny": Extent(parameters={"rounds": 2, "max_steps": 10})}

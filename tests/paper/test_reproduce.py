@@ -7,6 +7,8 @@ import pytest
 from rich.console import Console
 
 from tests.paper.cheap import cheap_experiment, runs
+from unabases.paper.catalogue import EXPERIMENTS, LOCKED_EXPERIMENTS
+from unabases.paper.halves import LOCKED
 from unabases.paper.reproduce import Cells, check_cells, reproduce, status
 from unabases.paper.store import ResultStore
 
@@ -49,6 +51,27 @@ def test_fresh_runs_again_what_was_done(store, log):
     for fresh in (False, False, True):
         reproduce(["cheap"], "tiny", store, jobs=1, fresh=fresh, console=quiet(), experiments=experiments)
     assert len(runs(log)) == 16
+
+
+def test_what_was_run_on_a_locked_half_stays_on_record(store, log):
+    for value in (1, 2):
+        locked = replace(cheap_experiment(log, version=value, labels=("a",)), half="locked")
+        finished = reproduce(
+            ["cheap"], "tiny", store, cells=Cells(seeds=[0]), jobs=1, console=quiet(), experiments={"cheap": locked}
+        )
+        assert finished.rows == 1
+    assert [one.settings["version"] for one in store.rows("cheap")] == [2]
+    assert [one.settings["version"] for one in store.rows("cheap/earlier")] == [1]
+    with pytest.raises(ValueError, match="every run of cheap stays on record"):
+        reproduce(["cheap"], "tiny", store, fresh=True, jobs=1, console=quiet(), experiments={"cheap": locked})
+    assert len(store.rows("cheap")) == 1
+
+
+def test_all_experiments_leave_out_the_locked_ones():
+    assert not set(EXPERIMENTS) & set(LOCKED_EXPERIMENTS)
+    assert all(experiment.half != LOCKED for experiment in EXPERIMENTS.values())
+    assert all(experiment.half == LOCKED for experiment in LOCKED_EXPERIMENTS.values())
+    assert {one.experiment.name for one in status(None, "tiny")} == {*EXPERIMENTS, *LOCKED_EXPERIMENTS}
 
 
 def test_names_that_are_not_known_are_told_with_those_that_are(log):

@@ -73,6 +73,14 @@ def test_rows_of_an_earlier_plan_are_not_mixed_with_later_ones(store):
     assert store.missing(["new-1", "new-2"]) == ["new-2"]
 
 
+def test_a_plan_lists_its_keys_in_their_order_run_or_not(store):
+    store.set_plan("e", "tiny", ["b", "a"])
+    store.set_plan("e", "paper", ["c"])
+    store.put("a", make_row())
+    assert store.planned("e", "tiny") == ["b", "a"]
+    assert store.planned("e", "quick") == []
+
+
 def test_a_trial_that_two_profiles_share_is_stored_once_and_read_in_both(store):
     for profile in ("quick", "paper"):
         store.set_plan("e", profile, ["k"])

@@ -13,7 +13,7 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Experiments to run. Without a name, all of them are listed."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Run every experiment.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Run every experiment that is not locked.")] = False,
     profile: Annotated[str, typer.Option(help="How much of each to run: tiny, quick or paper.")] = "quick",
     methods: Annotated[
         list[str] | None,

@@ -1,6 +1,7 @@
 """The rows that a trial sees, by kind of data: one record whatever their source."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +9,13 @@ from jaxtyping import Float
 
 from unabases.datasets.faces import load_faces, load_faces_split
 from unabases.datasets.files import read_files
-from unabases.datasets.gaps import GAP_SETS, load_gap
+from unabases.datasets.gaps import GAP_SETS, load_gap, split
 from unabases.datasets.published import load_standard_split
 from unabases.datasets.synthetic import SyntheticGap, cubic_gap, squiggle_gap
-from unabases.datasets.uci import load_uci
+from unabases.datasets.uci import UCI, load_uci
+from unabases.paper.halves import DEVELOPMENT, LOCKED, check_half, set_name
+from unabases.paper.known_functions import FUNCTIONS, draw_known
+from unabases.paper.packaged_tables import load_packaged
 
 
 class Rows(NamedTuple):
@@ -30,6 +34,8 @@ class Rows(NamedTuple):
     sigma2: float | None = None
     """The noise variance, where it is known."""
     source: SyntheticGap | None = None
+    f_test: Float[np.ndarray, " test"] | None = None
+    """The true function at the test rows, where it is known."""
 
 
 def load_rows(data: str, dataset: str, split: int) -> Rows:
@@ -56,6 +62,8 @@ def lacking(data: str, dataset: str, files: str = "") -> str:
             load_standard_split(dataset, 0)
         elif data == "faces":
             load_faces()
+        elif data.startswith("accuracy"):
+            _ordinary(dataset, 0)
         if files:
             read_files(files)
     except (FileNotFoundError, ValueError) as error:
@@ -79,6 +87,31 @@ def _faces(dataset: str, split: int) -> Rows:
     return Rows(s.X_train, s.y_train, *s)
 
 
+def _accuracy(half: str, dataset: str, number: int) -> Rows:
+    check_half(half, dataset, number)
+    return _ordinary(dataset, number)
+
+
+def _ordinary(dataset: str, number: int) -> Rows:
+    """Nine parts to train on and one to test; of a large table only so many rows of each, if the name says so."""
+    table, most = set_name(dataset)
+    if table in FUNCTIONS:
+        s = draw_known(table, number)
+        return Rows(s.X_train, s.y_train, s.X_train, s.y_train, s.X_test, s.y_test, f_test=s.f_test)
+    if table in UCI:
+        rows = _standard(table, number)
+    else:
+        X, y = load_packaged(table)
+        train, _, test = split(np.arange(len(y)), number, (0.9, 0.0, 0.1))
+        rows = Rows(X[train], y[train], X[train], y[train], X[test], y[test])
+    if most is None:
+        return rows
+    rng = np.random.default_rng(number)
+    train, test = (np.sort(rng.permutation(len(y))[:most]) for y in (rows.y_train, rows.y_test))
+    X, y = rows.X_train[train], rows.y_train[train]
+    return Rows(X, y, X, y, rows.X_test[test], rows.y_test[test])
+
+
 def _synthetic(make: Callable[..., SyntheticGap]) -> Callable[[str, int], Rows]:
     def load(dataset: str, split: int) -> Rows:
         s = make(random_state=split)
@@ -94,4 +127,6 @@ KINDS: dict[str, Callable[[str, int], Rows]] = {
     "faces": _faces,
     "cubic-gap": _synthetic(cubic_gap),
     "squiggle-gap": _synthetic(squiggle_gap),
+    "accuracy": partial(_accuracy, DEVELOPMENT),
+    "accuracy-locked": partial(_accuracy, LOCKED),
 }

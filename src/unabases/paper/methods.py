@@ -17,6 +17,9 @@ GP, HMC, LAPLACE = "GP", "BNN, HMC", "Linearised Laplace"
 BOOTSTRAP, VANILLA, ANCHORED = "Bootstrap ensemble", "Vanilla ensemble", "Anchored ensemble"
 DROPOUT, MEAN_FIELD, SNGP, RFF_SNGP = "MC dropout", "Mean-field VI", "SNGP", "RFF SNGP"
 RANDOM_SEARCH, OPTUNA_TPE, OPTUNA_GP = "Random search", "Optuna TPE", "Optuna GP"
+BOOSTING, EXTRA_TREES, RIDGE = "Boosting (scikit-learn)", "Extra trees (scikit-learn)", "Bayesian ridge (scikit-learn)"
+NETWORK, NEIGHBOURS = "Network (scikit-learn)", "Nearest neighbours (scikit-learn)"
+ARD_GP, NGBOOST, CATBOOST = "GP with ARD (scikit-learn)", "NGBoost", "CatBoost"
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,20 @@ _ALL = (
     NamedMethod(OPTUNA_GP, "#a88bd0", "3", "--"),
 )
 METHODS: dict[str, NamedMethod] = {method.label: method for method in _ALL}
+_OUTSIDE = {
+    BOOSTING: "boosting",
+    EXTRA_TREES: "extra trees",
+    NETWORK: "network",
+    NEIGHBOURS: "nearest neighbours",
+    RIDGE: "bayesian ridge",
+    ARD_GP: "ard process",
+    NGBOOST: "ngboost",
+    CATBOOST: "catboost",
+}
+OUTSIDE: dict[str, NamedMethod] = {
+    label: NamedMethod(label, "#777777", ".", ":", "Rival", {"model": model}) for label, model in _OUTSIDE.items()
+}
+"""Methods of other packages, which stand below the others in tables and are not drawn; `unabases.paper.rivals`."""
 
 
 def find_method(label: str) -> NamedMethod:
@@ -91,21 +108,22 @@ def find_method(label: str) -> NamedMethod:
     >>> find_method("LUNA, 50 units").label
     'LUNA'
     """
-    bases = [name for name in METHODS if label == name or label.startswith(f"{name}, ")]
+    known = METHODS | OUTSIDE
+    bases = [name for name in known if label == name or label.startswith(f"{name}, ")]
     if not bases:
-        raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(METHODS)}.")
-    return METHODS[max(bases, key=len)]
+        raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(known)}.")
+    return known[max(bases, key=len)]
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
     """Labels in the order of the tables: a variant after its method, unknown ones last, each once."""
-    places = list(METHODS)
+    places = [*METHODS, *OUTSIDE]
     given = list(dict.fromkeys(labels))
     return sorted(given, key=lambda label: _place(label, places))
 
 
 def _place(label: str, places: list[str]) -> tuple[int, bool]:
     try:
-        return places.index(find_method(label).label), label not in METHODS
+        return places.index(find_method(label).label), label not in places
     except ValueError:
         return len(places), True

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unabases.paper.code_version import code_version
+from unabases.paper.halves import half_of
+from unabases.paper.rivals import known_regressors
 from unabases.paper.spec import Experiment, Extent, Method
-from unabases.regressors import all_regressors
 from unabases.regressors.last_layer import AbstractLastLayer
 
 _NOISE = "unabases.paper.noise:settle_noise"
@@ -53,9 +54,11 @@ def expand(experiment: Experiment, profile: str) -> list[TrialGroup]:
     groups: list[TrialGroup] = []
     for dataset in experiment.datasets if extent.datasets is None else extent.datasets:
         cell = _Cells(experiment, extent, dataset)
+        splits = range(extent.splits_on.get(dataset, extent.splits))
+        splits = [split for split in splits if experiment.half in ("", half_of(dataset, split))]
         for method in experiment.methods:
             if extent.includes(method, dataset):
-                groups += [group for split in range(extent.splits) for group in cell.groups(method, split)]
+                groups += [group for split in splits for group in cell.groups(method, split)]
     return groups
 
 
@@ -80,7 +83,7 @@ def code_of(trial: Trial) -> str:
     """The version of the code that a trial runs: its function, its regressor, and what they use."""
     modules = [trial.function.partition(":")[0]]
     if trial.regressor:
-        modules.append(all_regressors()[trial.regressor].__module__)
+        modules.append(known_regressors()[trial.regressor].__module__)
     return code_version(modules)
 
 
@@ -171,12 +174,12 @@ class _Cells:
 
 
 def _can_share(regressor: str) -> bool:
-    return bool(regressor) and issubclass(all_regressors()[regressor], AbstractLastLayer)
+    return bool(regressor) and issubclass(known_regressors()[regressor], AbstractLastLayer)
 
 
 def _settings(regressor: str, own: Mapping[str, Any], *layers: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of a method, then those of data set and profile that it or its class has."""
-    known = {*own, *(all_regressors()[regressor]().get_params() if regressor else ())}
+    known = {*own, *(known_regressors()[regressor]().get_params() if regressor else ())}
     return dict(own) | {name: value for layer in layers for name, value in layer.items() if name in known}
 
 

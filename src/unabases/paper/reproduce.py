@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.catalogue import EVERY_EXPERIMENT
 from unabases.paper.data import lacking
+from unabases.paper.halves import LOCKED
 from unabases.paper.plan import Trial, TrialGroup, expand, key_of, with_needs
 from unabases.paper.progress import LiveProgress
 from unabases.paper.runner import Finished, run
@@ -56,7 +57,7 @@ def reproduce(
     fresh: bool = False,
     retry_failed: bool = False,
     console: Console | None = None,
-    experiments: Mapping[str, Experiment] = EXPERIMENTS,
+    experiments: Mapping[str, Experiment] = EVERY_EXPERIMENT,
 ) -> Finished:
     """Plan the named experiments and run the chosen cells that have no result yet.
 
@@ -71,7 +72,8 @@ def reproduce(
     jobs, executor, retry_failed
         As for `unabases.paper.runner.run`.
     fresh
-        If True, run again what was done before, searches included.
+        If True, run again what was done before, searches included. A locked experiment refuses it, since every run of
+        it stays on record.
     console
         Where progress and messages go.
     experiments
@@ -80,6 +82,10 @@ def reproduce(
     console, jobs = console or Console(), jobs or os.cpu_count() or 1
     chosen = find_experiments(names, experiments)
     check_cells(chosen, profile, cells)
+    if fresh and (locked := [experiment.name for experiment in chosen if experiment.half == LOCKED]):
+        raise ValueError(
+            f"every run of {', '.join(locked)} stays on record, so it cannot be run afresh; leave out `fresh`."
+        )
     groups: list[TrialGroup] = []
     left_out: list[str] = []
     for experiment in chosen:
@@ -101,7 +107,7 @@ def reproduce(
 
 
 def status(
-    store: ResultStore | None, profile: str, experiments: Mapping[str, Experiment] = EXPERIMENTS
+    store: ResultStore | None, profile: str, experiments: Mapping[str, Experiment] = EVERY_EXPERIMENT
 ) -> list[Status]:
     """How much of each experiment is done, by the spec and code of now; nothing is planned or run."""
     found = []
@@ -127,8 +133,17 @@ def check_cells(experiments: Iterable[Experiment], profile: str, cells: Cells) -
 
 
 def set_plans(store: ResultStore, experiment: Experiment, profile: str, groups: Sequence[TrialGroup]) -> None:
-    """Write the plan of an experiment, and those of its searches and noise under names of their own."""
-    store.set_plan(experiment.name, profile, [key_of(trial) for trial in _trials(groups)])
+    """Write the plan of an experiment, and those of its searches and noise under names of their own.
+
+    What a locked experiment had in its plan before, with other code or settings, stays under `NAME/earlier`.
+    """
+    now = [key_of(trial) for trial in _trials(groups)]
+    if experiment.half == LOCKED:
+        record = f"{experiment.name}/earlier"
+        known = dict.fromkeys([*store.planned(record, profile), *store.planned(experiment.name, profile)])
+        unrun = {*now, *store.missing(known)}
+        store.set_plan(record, profile, [key for key in known if key not in unrun])
+    store.set_plan(experiment.name, profile, now)
     needed = _trials(with_needs(groups).values())
     for kind in ("search", "noise"):
         keys = [key_of(trial) for trial in needed if trial.experiment == kind]

@@ -72,8 +72,8 @@ class Extent:
     splits, seeds
         How many splits, or draws of synthetic data, and how many restarts on each. None means one restart, seeded by
         the split.
-    seeds_on
-        Other numbers of restarts for single data sets.
+    splits_on, seeds_on
+        Other numbers of splits and restarts for single data sets.
     datasets, methods
         Which ones to run; None for all.
     notes
@@ -94,6 +94,7 @@ class Extent:
 
     splits: int = 1
     seeds: int | None = None
+    splits_on: Mapping[str, int] = field(default_factory=dict)
     seeds_on: Mapping[str, int] = field(default_factory=dict)
     datasets: tuple[str, ...] | None = None
     methods: tuple[str, ...] | None = None
@@ -142,6 +143,9 @@ class Experiment:
         Parameters on a data set, for every method that has them.
     files
         What a data set needs from `unabases data list`; if it cannot be had, the data set is left out.
+    half
+        Run only the splits of this half, see `unabases.paper.halves`; all splits when empty. A locked experiment is
+        run by its name alone, and every run of it stays on record.
     """
 
     name: str
@@ -158,6 +162,7 @@ class Experiment:
     together: bool = False
     by_dataset: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    half: str = ""
 
     def extent(self, profile: str) -> Extent:
         """How much of it a profile runs."""

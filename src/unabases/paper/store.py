@@ -135,6 +135,12 @@ class ResultStore:
         with self._connection() as connection:
             return [key for key in keys if connection.execute(query, (key,)).fetchone() is not None]
 
+    def planned(self, experiment: str, profile: str) -> list[str]:
+        """The keys of the trials that an experiment consists of now, run or not."""
+        query = "SELECT key FROM plans WHERE experiment = ? AND profile = ? ORDER BY place"
+        with self._connection() as connection:
+            return [key for (key,) in connection.execute(query, (experiment, profile))]
+
     # ------------------------------------------------------------------------------------------------- writing
 
     def set_plan(self, experiment: str, profile: str, keys: Sequence[str]) -> None:

@@ -19,8 +19,9 @@ import numpy as np
 
 from unabases.paper.data import Rows, load_rows
 from unabases.paper.plan import Trial, TrialGroup, code_of
+from unabases.paper.rivals import known_regressors
 from unabases.paper.store import Row
-from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
 
 _PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", "scikit-learn", "optuna", "blackjax")
@@ -95,11 +96,9 @@ def run_group(
 def make_model(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> AbstractRegressor:
     """The unfitted regressor of a trial: its settings, what a search chose, the noise, and the seed."""
     chosen = given["search"].settings["chosen"] if "search" in given else {}
-    parameters = {**trial.settings, **chosen, "random_state": trial.seed}
+    model = known_regressors()[trial.regressor](**{**trial.settings, **chosen, "random_state": trial.seed})
     sigma2 = known_noise(rows, given)
-    if sigma2 is not None:
-        parameters["sigma2"] = sigma2
-    return all_regressors()[trial.regressor](**parameters)
+    return model.set_params(sigma2=sigma2) if sigma2 is not None and "sigma2" in model.get_params() else model
 
 
 def known_noise(rows: Rows, given: Mapping[str, Row]) -> float | None:

@@ -1,6 +1,6 @@
 """A report has every part once."""
 
-from tests.paper.report.synthetic import gap_rows
+from tests.paper.report.synthetic import accuracy_rows, gap_rows
 from unabases.paper.report.claims import CLAIMS
 from unabases.paper.report.contents import LUNAS, make_report
 from unabases.paper.report.detail_tables import DETAIL_TABLES
@@ -10,7 +10,8 @@ from unabases.paper.report.rows import gather
 
 
 def test_a_report_has_all_parts_and_figures_only_if_asked():
-    results = gather(gap_rows(methods=("GP",), n=1))
+    halves = [*accuracy_rows(n=1), *accuracy_rows(n=1, experiment="accuracy-locked")]
+    results = gather([*gap_rows(methods=("GP",), n=1), *halves])
     report = make_report(results)
     assert len(report.findings) == 5
     assert [claim.name for claim in report.claims] == [claim.name for claim in CLAIMS]

@@ -1,7 +1,7 @@
 """How the numbers came about."""
 
 from tests.paper.report.synthetic import row
-from unabases.paper.report.provenance import failures, machines, runs, settings, warnings_given
+from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import gather
 
 
@@ -16,6 +16,21 @@ def test_settings_are_values_or_ranges():
     rows = [row(settings={"lam": 0.1 * k, "gamma": 1, "kind": "ab"[k % 2]}) for k in range(1, 7)]
     (said,) = settings(gather(rows))["settings"]
     assert said == 'lam = 0.1 to 0.6 (6 values); gamma = 1; kind = "b" or "a"'
+
+
+def test_every_run_of_a_locked_half_is_listed_with_its_code_and_cells():
+    old, new = ({"code": code, "finished_at": day} for code, day in (("aa", "day 1"), ("bb", "day 2")))
+    rows = [
+        row("accuracy-locked/earlier", "iris", "GP", 0, provenance=old),
+        *(row("accuracy-locked", name, "GP", split, provenance=new) for name, split in (("iris", 0), ("yacht", 1))),
+        row("accuracy", "yacht", "GP", 0, provenance=new),
+    ]
+    found = locked_runs(gather(rows))
+    assert found[["experiment", "code", "cells", "finished"]].to_numpy().tolist() == [
+        ["accuracy-locked/earlier", "aa", "iris: 0", "day 1"],
+        ["accuracy-locked", "bb", "iris: 0; yacht: 1", "day 2"],
+    ]
+    assert locked_runs(gather([])).empty
 
 
 def test_failures_and_warnings_are_counted_and_cut_short():

@@ -6,7 +6,16 @@ import pytest
 
 from tests.paper.report.synthetic import gap_rows, row
 from unabases.paper.catalogue import EXPERIMENTS
-from unabases.paper.report.rows import Summary, by_method, gather, range_of, summarise, summary_of
+from unabases.paper.report.rows import (
+    Summary,
+    by_method,
+    gather,
+    mean_ranks,
+    range_of,
+    set_means,
+    summarise,
+    summary_of,
+)
 
 
 def test_the_profile_with_the_most_rows_is_shown_and_tiny_only_alone():
@@ -46,6 +55,18 @@ def test_rows_come_by_method_in_the_order_of_the_tables_and_a_score_by_data_set(
     assert list(by_method(rows)) == ["GP", "LUNA"]
     assert summary_of(by_method(rows)["GP"], "a").mean == 3.0
     assert summary_of(by_method(rows)["GP"], "a", "v").mean == 4.0
+
+
+def test_ranks_are_means_over_data_sets_of_means_over_splits():
+    values = {("u", "GP"): (1.0, 3.0), ("u", "LUNA"): (1.9, 1.9), ("v", "GP"): (1.0,), ("v", "LUNA"): (1.0,)}
+    rows = [
+        row(dataset=d, method=name, split=k, scores={"crps": x, "log_likelihood": x})
+        for (d, name), part in values.items()
+        for k, x in enumerate(part)
+    ]
+    assert set_means(by_method(rows)["GP"], "crps") == {"u": 2.0, "v": 1.0}
+    assert mean_ranks(rows, "crps") == {"GP": 1.75, "LUNA": 1.25}
+    assert mean_ranks(rows, "log_likelihood") == {"GP": 1.25, "LUNA": 1.75}
 
 
 def test_what_was_not_run_is_named_with_its_command():

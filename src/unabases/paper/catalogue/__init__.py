@@ -1,6 +1,7 @@
 """The experiments, one file each, in the order in which they are run and reported.
 
-To add one, write a module with an `EXPERIMENT` and put the module's name in the list below.
+To add one, write a module with an `EXPERIMENT` and put the module's name in the list below. Locked experiments
+(`unabases.paper.halves`) have a list of their own: they are run by name, never by `--all`.
 """
 
 from importlib import import_module
@@ -20,8 +21,13 @@ _MODULES = (
     "transfer",
     "bayesopt",
     "faces",
+    "accuracy",
 )
+_LOCKED_MODULES = ("accuracy_locked",)
 _FOUND = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _MODULES]
+_LOCKED = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _LOCKED_MODULES]
 EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _FOUND})
+LOCKED_EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _LOCKED})
+EVERY_EXPERIMENT = EXPERIMENTS | LOCKED_EXPERIMENTS
 
-__all__ = ["EXPERIMENTS"]
+__all__ = ["EVERY_EXPERIMENT", "EXPERIMENTS", "LOCKED_EXPERIMENTS"]

@@ -1,19 +1,21 @@
 """Tables with a line for each method or setting, each with numbers for a file and text for a reader."""
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from unabases.paper.methods import LUNA, LUNA_PAPER, METHODS, NLM_MAP
+from unabases.paper.report.accuracy_tables import ACCURACY_TABLES
+from unabases.paper.report.detail_lines import DetailTable, DetailTableSpec, Line
 from unabases.paper.report.paper_values import paper_text, paper_value
-from unabases.paper.report.rows import Results, by_method, grouped, range_of, summary_of
+from unabases.paper.report.rows import Results, by_method, grouped, range_of
 from unabases.paper.report.scores import mean_std, number, short
 from unabases.paper.store import Row
 
-__all__ = ["DETAIL_TABLES", "KNOWS", "DetailTable", "DetailTableSpec", "Share", "all_detail_tables", "share_that_knows"]
+__all__ = ["DETAIL_TABLES", "KNOWS", "DetailTable", "Share", "all_detail_tables", "share_that_knows"]
 
 KNOWS = 1.0  # EURC above which a fit is said to know of the gap: +100 %
 
@@ -33,58 +35,15 @@ def share_that_knows(rows: Sequence[Row]) -> Share:
     return Share(sum(not row.failed and row.scores.get("eurc", 0.0) > KNOWS for row in rows), len(rows))
 
 
-class Line:
-    """One line of a table: `numbers` for a file, `words` for a reader.
-
-    Parameters
-    ----------
-    rows
-        What the line is about.
-    numbers, words
-        What to begin with; `words` is `numbers` as text if it is not given.
-    """
-
-    def __init__(self, rows: Sequence[Row], numbers: dict[str, Any], words: dict[str, str] | None = None):
-        self.rows, self.numbers = rows, dict(numbers)
-        self.words = {name: str(value) for name, value in numbers.items()} if words is None else dict(words)
-
-    def add_mean(self, score: str, title: str, percent: bool = False, key: str = "") -> None:
-        """Add mean, std and count of a score."""
-        found, key = summary_of(self.rows, score), key or score
-        self.numbers |= {f"{key}_mean": found.mean, f"{key}_std": found.std, f"{key}_n": found.n}
-        self.words[title] = found.text(percent)
-
-    def add_range(self, score: str, title: str, form: Callable[[float], str] = number, unit: str = "") -> None:
-        """Add median, least and most of a score, if some row has it."""
-        found = range_of(self.rows, score)
-        if found is not None:
-            self.numbers |= {f"{score}_{name}": value for name, value in found._asdict().items()}
-            self.words[f"{title}: median (least to most)"] = found.text(form, unit)
-
-
-class DetailTableSpec(NamedTuple):
-    """A table: name in files and links, heading, experiment, how its lines are made, and what to say about them."""
-
-    name: str
-    title: str
-    experiment: str
-    lines: Callable[[Sequence[Row]], list[Line]]
-    note: str = ""
-
-
-class DetailTable(NamedTuple):
-    """A filled table; `frame` has numbers and `shown` the same as text."""
-
-    spec: DetailTableSpec
-    about: str
-    frame: pd.DataFrame
-    shown: pd.DataFrame
-
-
 def all_detail_tables(results: Results) -> list[DetailTable]:
-    """Every table of this kind, in the order of the report; an empty one if its experiment was not run."""
+    """Every table of this kind, in the order of the report.
+
+    A table of the paper is empty if its experiment was not run; those of accuracy, which the paper lacks, are absent.
+    """
     tables = []
     for spec in DETAIL_TABLES:
+        if spec in ACCURACY_TABLES and not results.of(spec.experiment):
+            continue
         lines = spec.lines(results.of(spec.experiment))
         frames = (pd.DataFrame([getattr(line, name) for line in lines]) for name in ("numbers", "words"))
         tables.append(DetailTable(spec, results.about(spec.experiment), *frames))
@@ -287,5 +246,6 @@ DETAIL_TABLES: tuple[DetailTableSpec, ...] = (
         "well the epistemic std tells people missing from the training data from people like them; 0.5 is chance. The "
         "paper's LUNA is compared with the package's own; the paper used other image features.",
     ),
+    *ACCURACY_TABLES,
 )
 """Every table of this kind, in the order of the report."""

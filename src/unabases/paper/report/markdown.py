@@ -5,7 +5,7 @@ import pandas as pd
 from unabases.paper.report.contents import LUNAS, Report
 from unabases.paper.report.detail_tables import DetailTable
 from unabases.paper.report.method_tables import CellText, MethodTable
-from unabases.paper.report.provenance import machines, runs
+from unabases.paper.report.provenance import locked_runs, machines, runs
 from unabases.paper.report.verdicts import RULE
 
 __all__ = ["COMMAND", "as_markdown", "markdown_page"]
@@ -41,7 +41,11 @@ def markdown_page(report: Report) -> str:
             for claim in report.claims
         ]
     )
-    ends = {"Runs": runs(report.results), "Versions and machines": machines(report.results)}
+    ends = {
+        "Runs": runs(report.results),
+        "Runs of locked halves": locked_runs(report.results),
+        "Versions and machines": machines(report.results),
+    }
     parts = [
         f"# Results beside the paper's\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
         f"## Findings\n\n{findings}\n",

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import LUNAS, Report
-from unabases.paper.report.provenance import failures, machines, runs, settings, warnings_given
+from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
 from unabases.paper.report.verdicts import RULE
 
@@ -33,6 +33,7 @@ _PARTS = (
     _Part("runs", "Runs", runs, "Times of single trials, added up over all processes."),
     _Part("machines", "Versions and machines", machines),
     _Part("settings", "Settings", settings, "If trials differ, for example by a search: all values, or their range."),
+    _Part("locked-runs", "Runs of locked halves", locked_runs, "Data sets and their splits, by version of the code."),
     _Part("failures", "Failures", failures),
     _Part("warnings", "Warnings", warnings_given),
 )

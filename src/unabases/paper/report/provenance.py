@@ -7,11 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from unabases.paper.catalogue import LOCKED_EXPERIMENTS
 from unabases.paper.report.rows import Results, by_method, grouped
 from unabases.paper.report.scores import number
 from unabases.paper.store import OF_A_TRIAL, Row
 
-__all__ = ["failures", "machines", "runs", "settings", "warnings_given"]
+__all__ = ["failures", "locked_runs", "machines", "runs", "settings", "warnings_given"]
 
 _MANY = 4  # values of a setting: more are given as a range or a count
 _LONG = 300  # characters of a message
@@ -61,6 +62,28 @@ def machines(results: Results) -> pd.DataFrame:
                 "finished": _ends(part),
             }
             for known, part in parts.items()
+        ]
+    )
+
+
+def locked_runs(results: Results) -> pd.DataFrame:
+    """A line for each method and version of the code that was run on the locked half, earlier ones too."""
+    stored = (row for row in results.stored if row.experiment.partition("/")[0] in LOCKED_EXPERIMENTS)
+    parts = grouped(stored, lambda row: (row.experiment, row.profile, row.method, row.provenance.get("code", "")))
+    return pd.DataFrame(
+        [
+            {
+                "experiment": experiment,
+                "profile": profile,
+                "method": method,
+                "code": code or "not said",
+                "cells": "; ".join(
+                    f"{name}: {', '.join(str(row.split) for row in own)}"
+                    for name, own in grouped(part, lambda row: row.dataset).items()
+                ),
+                "finished": _ends(part),
+            }
+            for (experiment, profile, method, code), part in parts.items()
         ]
     )
 

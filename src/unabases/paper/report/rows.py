@@ -6,13 +6,25 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from scipy.stats import rankdata
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.methods import ordered
-from unabases.paper.report.scores import mean_std, number
+from unabases.paper.report.scores import QUANTITIES, mean_std, number
 from unabases.paper.store import Row
 
-__all__ = ["Range", "Results", "Summary", "by_method", "command", "gather", "grouped", "range_of", "summary_of"]
+__all__ = [
+    "Range",
+    "Results",
+    "Summary",
+    "by_method",
+    "command",
+    "gather",
+    "grouped",
+    "range_of",
+    "set_means",
+    "summary_of",
+]
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -133,6 +145,32 @@ def summary_of(rows: Sequence[Row], score: str, dataset: str | None = None) -> S
     part = [row for row in rows if dataset is None or row.dataset == dataset]
     fine = [row for row in part if not row.failed]
     return summarise((row.scores[score] for row in fine if score in row.scores), failed=len(part) - len(fine))
+
+
+def set_means(rows: Sequence[Row], score: str) -> dict[str, float]:
+    """The mean of a score on each data set where some row has it."""
+    found = {name: summary_of(part, score) for name, part in grouped(rows, lambda row: row.dataset).items()}
+    return {name: one.mean for name, one in found.items() if one.n}
+
+
+def mean_ranks(rows: Sequence[Row], score: str) -> dict[str, float]:
+    """The mean rank of each method over data sets, 1 for the best; equal means share a rank.
+
+    Parameters
+    ----------
+    rows
+        Results of several methods. On a set, the methods that have the score there are ranked.
+    score
+        A key of `QUANTITIES`, which says which way is better.
+    """
+    means = {method: set_means(part, score) for method, part in by_method(rows).items()}
+    ranks: dict[str, list[float]] = {method: [] for method in means}
+    for dataset in dict.fromkeys(row.dataset for row in rows):
+        run = [method for method in means if dataset in means[method]]
+        order = rankdata([-QUANTITIES[score].better * means[method][dataset] for method in run])
+        for method, rank in zip(run, order, strict=True):
+            ranks[method].append(float(rank))
+    return {method: statistics.fmean(own) for method, own in ranks.items() if own}
 
 
 class Range(NamedTuple):

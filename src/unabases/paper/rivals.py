@@ -1,0 +1,183 @@
+"""Regressors of other packages with their defaults, made to predict distributions so that they can be compared."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.model_selection import KFold, cross_val_predict
+from threadpoolctl import threadpool_limits
+
+from unabases.predictive import Normal
+from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors.base import check_count
+from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.scaling import fit_scales
+
+__all__ = ["RIVALS", "Rival", "RivalKind", "known_regressors"]
+
+
+class RivalKind(NamedTuple):
+    """How a regressor of another package is made and, if it has a distribution of its own, how that is read.
+
+    Parameters
+    ----------
+    make
+        Makes it from the number of inputs and a seed.
+    moments
+        Mean and standard deviation of y that a fitted one predicts; None if it predicts the mean alone.
+    """
+
+    make: Callable[[int, Any], Any]
+    moments: Callable[[Any, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
+
+
+@estimator
+class Rival(AbstractRegressor):
+    """A regressor of another package, on standardised inputs and targets, otherwise with its defaults.
+
+    One that predicts no distribution gets a normal one, the same variance everywhere: the mean square of its errors on
+    rows that were left out of the fit, over some folds. One that has a distribution keeps it. Since none tells the
+    uncertainty of the model from the noise, all of it counts as noise.
+
+    Examples
+    --------
+    >>> X = np.linspace(0, 1, 50)[:, None]
+    >>> model = Rival(model="nearest neighbours").fit(X, 2 * X[:, 0])
+    >>> model.predict(X[:1]).shape
+    (1,)
+    """
+
+    model: Any = parameter("boosting", "Model", "str", "Which one: a name in `RIVALS`.")
+    n_folds: Any = parameter(5, "Noise and prior", "int", "Folds that estimate the variance of its errors.")
+
+    def fit(self, X: Any, y: Any) -> "Rival":
+        """Fit it to all rows, after the folds that its variance needs."""
+        if self.model not in RIVALS:
+            raise ValueError(f"unknown rival {self.model!r}; known ones are {', '.join(RIVALS)}.")
+        X, y = self._validate_fit(X, y)
+        if y.shape[1] > 1:
+            raise ValueError(f"a rival predicts one target; got {y.shape[1]}.")
+        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
+        Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)[:, 0]
+        kind, seed = RIVALS[self.model], self.random_state
+        with threadpool_limits(
+            1, user_api="openmp"
+        ):  # more threads than idle cores make boosting wait for most of them
+            self.fitted_ = kind.make(X.shape[1], seed).fit(Z, t)
+            if kind.moments is None:
+                folds = KFold(check_count("n_folds", self.n_folds, least=2), shuffle=True, random_state=seed)
+                left_out = cross_val_predict(kind.make(X.shape[1], seed), Z, t, cv=folds)
+                self.variance_ = float(np.mean((t - left_out) ** 2))
+            else:
+                self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2))
+        self.sigma2_ = self.variance_ * float(self.y_scale_.spread[0]) ** 2
+        return self
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
+        if covariance:
+            raise ValueError("a rival has no covariance between rows.")
+        Z, moments, spread = self.x_scale_.apply(X), RIVALS[self.model].moments, self.y_scale_.spread[0]
+        if moments is None:
+            mean, std = self.fitted_.predict(Z), np.full(len(Z), np.sqrt(self.variance_))
+        else:
+            mean, std = moments(self.fitted_, Z)
+        return Normal(mean * spread + self.y_scale_.center[0], np.zeros(len(Z)), std * spread)
+
+    def _rows_at_once(self) -> int:
+        return 2**14
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Refuse: models of other packages are not saved."""
+        raise TypeError("models of other packages are not saved; save them with their own package.")
+
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Refuse, as `get_state` does."""
+        self.get_state()
+
+
+def known_regressors() -> dict[str, type[AbstractRegressor]]:
+    """Every class that a `Method` may name: the package's regressors, and `Rival`."""
+    return {**all_regressors(), "Rival": Rival}
+
+
+# ------------------------------------------------------------------------------------------------------------ makers
+
+
+def _boosting(d: int, seed: Any) -> Any:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    return HistGradientBoostingRegressor(random_state=seed)
+
+
+def _extra_trees(d: int, seed: Any) -> Any:
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    return ExtraTreesRegressor(random_state=seed)
+
+
+def _network(d: int, seed: Any) -> Any:
+    from sklearn.neural_network import MLPRegressor
+
+    return MLPRegressor(random_state=seed)
+
+
+def _neighbours(d: int, seed: Any) -> Any:
+    from sklearn.neighbors import KNeighborsRegressor
+
+    return KNeighborsRegressor()
+
+
+def _ridge(d: int, seed: Any) -> Any:
+    from sklearn.linear_model import BayesianRidge
+
+    return BayesianRidge()
+
+
+def _ard_process(d: int, seed: Any) -> Any:
+    """Its default kernel neither learns nor has noise, so this is the usual one: a length scale for each input."""
+    from sklearn.gaussian_process import GaussianProcessRegressor
+    from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
+
+    lengths: Any = np.ones(d)
+    return GaussianProcessRegressor(ConstantKernel() * RBF(lengths) + WhiteKernel(), random_state=seed)
+
+
+def _ngboost(d: int, seed: Any) -> Any:
+    from ngboost import NGBRegressor  # pyright: ignore[reportMissingImports]
+
+    return NGBRegressor(random_state=seed, verbose=False)
+
+
+def _catboost(d: int, seed: Any) -> Any:
+    from catboost import CatBoostRegressor  # pyright: ignore[reportMissingImports]
+
+    return CatBoostRegressor(
+        loss_function="RMSEWithUncertainty", random_seed=seed, verbose=False, allow_writing_files=False
+    )
+
+
+def _with_std(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return fitted.predict(Z, return_std=True)
+
+
+def _location_and_scale(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    found = fitted.pred_dist(Z)
+    return found.loc, found.scale
+
+
+def _mean_and_variance(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    mean, variance = np.asarray(fitted.predict(Z)).T
+    return mean, np.sqrt(variance)
+
+
+RIVALS: dict[str, RivalKind] = {
+    "boosting": RivalKind(_boosting),
+    "extra trees": RivalKind(_extra_trees),
+    "network": RivalKind(_network),
+    "nearest neighbours": RivalKind(_neighbours),
+    "bayesian ridge": RivalKind(_ridge, _with_std),
+    "ard process": RivalKind(_ard_process, _with_std),
+    "ngboost": RivalKind(_ngboost, _location_and_scale),
+    "catboost": RivalKind(_catboost, _mean_and_variance),
+}
+"""Models of other packages by name: six of scikit-learn, NGBoost and CatBoost."""
