@@ -4,6 +4,7 @@ from unabases.audit import AuditResult, DeferralPolicy, audit
 from unabases.regressors import (
     LUNA,
     SNGP,
+    UNA,
     AnchoredEnsemble,
     BootstrapEnsemble,
     DivergedError,
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 __all__ = [
     "LUNA",
     "SNGP",
+    "UNA",
     "AnchoredEnsemble",
     "AuditResult",
     "BootstrapEnsemble",

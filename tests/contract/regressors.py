@@ -18,6 +18,7 @@ FAST = {
 OWN = {
     "HamiltonianBNN": {"n_chains": 2, "n_warmup": 100, "n_samples": 100, "max_depth": 4},
     "GaussianProcess": {"restarts": 0, "sigma2": "evidence"},
+    "UNA": {"n_folds": 3, "n_slabs": 2},
     "SNGP": {"hidden_layer_sizes": (16, 16), "n_fourier": 64},
     "RandomFourierSNGP": {"hidden_layer_sizes": (16, 16), "n_fourier": 64},
 }

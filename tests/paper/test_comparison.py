@@ -15,7 +15,7 @@ from unabases.paper.synthetic_scores import SCORES, gap_scores
 def test_every_regressor_is_compared_and_the_label_says_which_luna():
     for settings in SETTINGS:
         experiment = comparison_experiment(2, settings)
-        assert {method.regressor for method in experiment.methods} == set(all_regressors())
+        assert {method.regressor for method in experiment.methods} == set(all_regressors()) - {"UNA"}  # not the paper's
         lunas = [method for method in experiment.methods if method.regressor == "LUNA"]
         (label, where) = (LUNA, "between") if settings == "defaults" else (LUNA_PAPER, "data")
         assert [(one.label, one.settings["where"]) for one in lunas] == [(label, where)]

@@ -12,6 +12,7 @@ from unabases.paper.spec import Search
 
 LUNA_PAPER = "LUNA (paper)"  # heads pushed apart at the training inputs, as printed
 LUNA = "LUNA"  # the package's own: heads pushed apart between the training inputs
+UNA = "UNA"  # not in the paper: a committee whose heads follow draws of a Gaussian process
 NLM_MAP, NLM_MLE, NLM_MARGINAL = "NLM, MAP", "NLM, MLE", "NLM, marginal"
 GP, HMC, LAPLACE = "GP", "BNN, HMC", "Linearised Laplace"
 BOOTSTRAP, VANILLA, ANCHORED = "Bootstrap ensemble", "Vanilla ensemble", "Anchored ensemble"
@@ -79,6 +80,7 @@ _ALL = (
     NamedMethod(MEAN_FIELD, "#a6761d", "x", (0, (3, 1, 1, 1)), "MeanFieldVI", {}, "BBVI", _LITTLE),
     NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", _AT_DATA, "LUNA", _LIKE_GOLD, _DIVERSE),
     NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA", _BETWEEN, "", _LUNA_LIKE_GOLD, _DIVERSE),
+    NamedMethod(UNA, "#cc3311", "8", (0, (6, 1)), "UNA", in_gap="not in the paper"),
     NamedMethod(RANDOM_SEARCH, "#b0b0b0", "1", ":"),
     NamedMethod(OPTUNA_TPE, "#5e3c99", "2", "-."),
     NamedMethod(OPTUNA_GP, "#a88bd0", "3", "--"),

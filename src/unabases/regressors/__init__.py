@@ -14,11 +14,13 @@ from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
 from unabases.regressors.sngp import SNGP
 from unabases.regressors.step_one import DivergedError
+from unabases.regressors.una import UNA
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
 __all__ = [
     "LUNA",
     "SNGP",
+    "UNA",
     "AbstractRegressor",
     "AnchoredEnsemble",
     "BootstrapEnsemble",

@@ -12,9 +12,11 @@ from unabases.regressors.mean_field_vi import MeanFieldVI
 from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
 from unabases.regressors.sngp import SNGP
+from unabases.regressors.una import UNA
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
 _REGRESSORS: tuple[type[AbstractRegressor], ...] = (
+    UNA,
     LUNA,
     NeuralLinear,
     GaussianProcess,

@@ -126,8 +126,13 @@ class AbstractNetwork(AbstractRegressor):
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
         self._noise_from_residuals = given is None and not self._by_evidence("sigma2")
-        sigma2 = residual_variance(Z, t, plan=plan, rng=rng) if given is None else given / self.y_scale_.spread**2
-        return Prepared(Z, t, sigma2, plan, rng)
+        data = Prepared(Z, t, np.full(y.shape[1], np.nan), plan, rng)
+        sigma2 = self._noise_before_training(data) if given is None else given / self.y_scale_.spread**2
+        return data._replace(sigma2=sigma2)
+
+    def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
+        """The noise variance in standardised units where the parameter is a word; all NaN if training finds it."""
+        return residual_variance(data.Z, data.t, plan=data.plan, rng=data.rng)
 
     def _noise_again(
         self, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"], used: Float[np.ndarray, " p"]

@@ -25,9 +25,13 @@ _OWN = (
     m.RFF_SNGP,
     m.MEAN_FIELD,
     m.LUNA,
+    m.UNA,
 )
 _REQUIRES = {m.NGBOOST: ("ngboost",), m.CATBOOST: ("catboost",)}
-_QUICK = (m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.DROPOUT, m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE)
+_QUICK = (
+    *(m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.DROPOUT),
+    *(m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE),
+)
 _SLOW = ((m.GP, ("protein",)), (m.ARD_GP, (*LARGE, "wine_red", "digits")), (m.LAPLACE, tuple(LARGE)))
 
 

@@ -2,14 +2,14 @@
 
 from unabases.paper.catalogue.profiles import CHOSEN, tiny
 from unabases.paper.methods import DROPOUT, HMC, METHODS
-from unabases.paper.presets import preset_method
+from unabases.paper.presets import PRESETS, preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
 _SEARCHES = {DROPOUT: Search({"rate": (1e-3, 0.5, "log")})}
 CUBIC_METHODS = {
     label: preset_method("cubic-gap", label, _SEARCHES.get(label))
     for label, method in METHODS.items()
-    if method.regressor
+    if method.regressor in PRESETS["cubic-gap"]
 }
 
 EXPERIMENT = Experiment(
