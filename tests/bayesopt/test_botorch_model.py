@@ -95,7 +95,7 @@ def test_expected_improvement_agrees_and_optimize_acqf_finds_as_good_a_point():
 
 def test_what_cannot_go_to_botorch_is_refused():
     pytest.importorskip("botorch", reason="needs BoTorch: pip install 'unabases[botorch]'")
-    with pytest.raises(TypeError, match="only neural linear models"):
+    with pytest.raises(TypeError, match="must be a neural linear model"):
         botorch_model(GaussianProcess())
     with pytest.raises(ValueError, match="2 outputs"):
         botorch_model(NeuralLinear(max_steps=5, sigma2=0.1).fit(X, np.stack([Y, Y], axis=1)))
