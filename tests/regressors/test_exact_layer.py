@@ -1,11 +1,11 @@
 """The exact layer of several outputs is that of each output by itself, from rows or from statistics."""
 
 import numpy as np
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
 from unabases import linear
-from unabases.regressors.exact_layer import fit_layer, layer_from
+from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, layer_from_arrays
 
 RNG = np.random.default_rng(0)
 PHI = linear.with_bias(RNG.standard_normal((30, 4)))
@@ -31,6 +31,15 @@ def test_statistics_give_the_same_layer_as_the_rows():
     for one, other in zip(rows.posteriors, again.posteriors, strict=True):
         assert_allclose(one.m, other.m, rtol=1e-7)
     assert_allclose(rows.log_evidence, again.log_evidence)
+
+
+def test_named_arrays_bring_the_same_layer_back():
+    layer = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2)
+    again = layer_from_arrays(layer_arrays(layer, "3."), layer.log_evidence, "3.")
+    for one, other in zip((layer.statistics, *layer.posteriors), (again.statistics, *again.posteriors), strict=True):
+        for name in one._fields:
+            assert_array_equal(getattr(one, name), getattr(other, name))
+    assert again.log_evidence == layer.log_evidence
 
 
 def test_what_is_not_given_is_chosen_by_evidence_for_each_output():

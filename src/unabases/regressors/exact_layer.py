@@ -1,6 +1,6 @@
 """Step II: the exact linear layer on given features, one posterior for each output."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -54,6 +54,30 @@ def layer_from(
     posteriors = tuple(linear.condition_on(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
     evidence = sum(linear.log_evidence_from(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
     return ExactLayer(statistics, posteriors, float(evidence))
+
+
+def layer_arrays(layer: ExactLayer, tag: str = "") -> dict[str, np.ndarray]:
+    """Statistics and posteriors as named arrays, to be saved; `tag` tells several layers apart."""
+    arrays = {f"statistics.{tag}{name}": np.asarray(value) for name, value in layer.statistics._asdict().items()}
+    for j, posterior in enumerate(layer.posteriors):
+        arrays |= {f"posterior.{tag}{j}.{name}": np.asarray(value) for name, value in posterior._asdict().items()}
+    return arrays
+
+
+def layer_from_arrays(arrays: dict[str, np.ndarray], log_evidence: float, tag: str = "") -> ExactLayer:
+    """The layer that `layer_arrays` named."""
+    statistics = linear.Statistics(**_fields(linear.Statistics, arrays, f"statistics.{tag}"))
+    posteriors = tuple(
+        linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{tag}{j}."))
+        for j in range(statistics.b.shape[1])
+    )
+    return ExactLayer(statistics, posteriors, float(log_evidence))
+
+
+def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
+    """The fields of a named tuple that were saved as arrays, numbers as numbers again."""
+    values = {field: arrays[prefix + field] for field in kind._fields}
+    return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}
 
 
 def choose_variances(

@@ -16,7 +16,7 @@ from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_from
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
     AbstractNetwork,
@@ -180,9 +180,7 @@ class AbstractLastLayer(AbstractNetwork):
         """Weights, scales, statistics and posteriors."""
         arrays, values = self._common_state()
         arrays |= {f"phi.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves_of(self.phi_))}
-        arrays |= {f"statistics.{k}": np.asarray(v) for k, v in self.layer_.statistics._asdict().items()}
-        for j, posterior in enumerate(self.layer_.posteriors):
-            arrays |= {f"posterior.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
+        arrays |= layer_arrays(self.layer_)
         arrays |= history_arrays(self.history_)
         return arrays, {
             **values,
@@ -197,12 +195,7 @@ class AbstractLastLayer(AbstractNetwork):
         self.phi_ = refill(like, numbered(arrays, "phi."))
         self.history_ = history_from(arrays)
         self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
-        statistics = linear.Statistics(**_fields(linear.Statistics, arrays, "statistics."))
-        posteriors = [
-            linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{j}."))
-            for j in range(statistics.b.shape[1])
-        ]
-        self._set_layer(ExactLayer(statistics, tuple(posteriors), float(values["log_evidence"])))
+        self._set_layer(layer_from_arrays(arrays, values["log_evidence"]))
 
     # -------------------------------------------------------------------------------------------------- parts
 
@@ -242,9 +235,3 @@ def _for_each_block(function: Callable[[slice], None], n: int) -> None:
         return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(function, blocks))
-
-
-def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
-    """The fields of a named tuple that were saved as arrays, numbers as numbers again."""
-    values = {field: arrays[prefix + field] for field in kind._fields}
-    return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}

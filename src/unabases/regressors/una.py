@@ -14,7 +14,7 @@ from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.blocks import apply_rows
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_from
+from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, layer_from_arrays
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions, fit_kernel
@@ -252,9 +252,7 @@ class UNA(AbstractNetwork):
         arrays, values = self._common_state()
         for i, (phi, layer) in enumerate(zip(self.phis_, self.layers_, strict=True)):
             arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(phi))}
-            arrays |= {f"statistics.{i}.{k}": np.asarray(v) for k, v in layer.statistics._asdict().items()}
-            for j, posterior in enumerate(layer.posteriors):
-                arrays |= {f"posterior.{i}.{j}.{k}": np.asarray(v) for k, v in posterior._asdict().items()}
+            arrays |= layer_arrays(layer, f"{i}.")
         arrays |= {"choices": self.choices_, **history_arrays(self.history_)}
         evidences = [layer.log_evidence for layer in self.layers_]
         return arrays, {**values, "log_evidences": evidences}
@@ -267,12 +265,7 @@ class UNA(AbstractNetwork):
         self.phis_, self.layers_ = [], []
         for i, evidence in enumerate(values["log_evidences"]):
             self.phis_.append(refill(like, numbered(arrays, f"phi.{i}.")))
-            statistics = linear.Statistics(**_fields(linear.Statistics, arrays, f"statistics.{i}."))
-            posteriors = [
-                linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{i}.{j}."))
-                for j in range(statistics.b.shape[1])
-            ]
-            self.layers_.append(ExactLayer(statistics, tuple(posteriors), float(evidence)))
+            self.layers_.append(layer_from_arrays(arrays, evidence, f"{i}."))
         self._set_choices(arrays["choices"])
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -409,8 +402,3 @@ def _posterior(posterior: linear.Posterior, Phi: np.ndarray, factor: float, rng:
 
 def _prior(posterior: linear.Posterior, Phi: np.ndarray, factor: float, rng: np.random.Generator) -> np.ndarray:
     return linear.sample_prior(Phi, factor * posterior.alpha, 1, rng)[0]
-
-
-def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
-    values = {field: arrays[prefix + field] for field in kind._fields}
-    return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}
