@@ -1,11 +1,11 @@
 """UNA: a committee of neural linear models that leave rows out to learn how wide to be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from sklearn.utils import check_random_state
 
 from unabases import linear
@@ -14,10 +14,12 @@ from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.blocks import apply_rows
-from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.left_out import Absence, LeftOut, Variances, choose_variances, leave_out, split_sample, widened
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.process_draws import draw_functions, fit_kernel
+from unabases.regressors.process_draws import draw_functions
+from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.step_one import (
     Prepared,
     TrainingRun,
@@ -31,31 +33,22 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 
-_SAMPLE = 400  # rows that the kernel is fitted to and that draws are conditioned on
+_SAMPLE = 400  # rows that the kernel is fitted to
+_CENTRES = 300  # of these, rows at which its features know it exactly
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
-_SLABS_FROM = 40  # rows from which slabs are left out as well
-_ALPHAS, _NOISES, _FACTORS = np.geomspace(0.003, 30, 9), np.geomspace(3e-4, 1.2, 15), np.geomspace(0.1, 100, 16)
-_SLAB_WEIGHT = 2.0  # of left-out slabs beside left-out folds in the choice of the variances
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
+_IN_MEMORY = 2**15  # rows whose features are held at once
 
 
-class Absence(NamedTuple):
-    """What a member does not see while its features train."""
+class Kernels(NamedTuple):
+    """The kernel of a sample of all rows, and of the part of it that each member sees."""
 
-    slab: bool  # a whole region, and not rows at random
-    rows: Bool[np.ndarray, " n"]
-
-
-class Choice(NamedTuple):
-    """The variances of one output, in standardised units."""
-
-    alpha: float
-    sigma2: float
-    factor: float  # on the epistemic variance of a member
-    noise: float  # of a new y: sigma2 without the spread between members, which the prediction has already
+    sample: np.ndarray
+    whole: SmoothKernel
+    own: list[SmoothKernel]
 
 
 @estimator
@@ -137,8 +130,10 @@ class UNA(AbstractNetwork):
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, plan, rng = data
-        absences = self._absences(Z, rng)
-        objectives = self._objectives(Z, t, given, absences, rng)
+        folds, slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
+        absences = leave_out(Z, folds, slabs, rng)
+        kernels = _fit_kernels(Z, t, absences, rng)
+        objectives = self._objectives(data, absences, kernels)
         starts = init_starts(objectives[0], plan.make_features, Z.shape[1], t.shape[1], len(absences), rng)
         seen = np.array([~absence.rows for absence in absences], dtype=np.float64)
         held_out, rest = split_rows(len(Z), plan, rng)
@@ -146,53 +141,58 @@ class UNA(AbstractNetwork):
         (trained,) = train_runs([run])
         kept = np.flatnonzero(check_finite(trained)).tolist()
         self.history_ = as_history({name: np.mean(values[kept], axis=0) for name, values in trained.history.items()})
-        self.phis_ = [take_member(trained.params, i).phi for i in kept]
-        designs = [self._design(phi, Z) for phi in self.phis_]
-        left_out = [absences[i] for i in kept]
-        choices = []
-        for j in range(t.shape[1]):
-            sigma2 = None if np.isnan(given[j]) else float(given[j])
-            choices.append(choose_variances(designs, t[:, j], left_out, sigma2))
-        alpha, sigma2 = (np.array([getattr(choice, name) for choice in choices]) for name in ("alpha", "sigma2"))
-        self.layers_ = [fit_layer(Phi, t, alpha=alpha, sigma2=sigma2) for Phi in designs]
-        self._set_choices(np.array(choices))
+        phis = [take_member(trained.params, i).phi for i in kept]
+        left_out = []
+        for i, phi in zip(kept, phis, strict=True):
+            own = kernel_features(kernels.own[i], Z[_centres(kernels.sample, absences[i])])
+            left_out.append(_left_out(absences[i], phi, own, Z, t, rng))
+        self.variances_ = choose_variances(left_out, given)
+        self.kernel_features_ = kernel_features(kernels.whole, Z[kernels.sample[:_CENTRES]])
+        random = [k for k, member in enumerate(left_out) if not member.slab] or list(range(len(phis)))
+        self.phis_ = [phis[k] for k in random]
+        self.layers_ = [self._condition(phi, Z, t) for phi in self.phis_]
+        folded = [absence for absence in absences if not absence.slab]
+        spread = self._spread(Z, t, folded, rng) if np.any(np.isnan(given)) else 0.0
+        chosen = self.variances_.sigma2
+        self.noise_ = np.where(np.isnan(given), np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
+        self._show_choices()
 
-    def _absences(self, Z: Float[np.ndarray, "n d"], rng: np.random.Generator) -> list[Absence]:
-        """What each member leaves out: every row once by a fold, and regions by slabs."""
-        n, d = Z.shape
-        folds = min(check_count("n_folds", self.n_folds, least=2), n)
-        fold = rng.permutation(n) % folds
-        absences = [Absence(False, fold == k) for k in range(folds)]
-        varied = [j for j in range(d) if len(np.unique(Z[:, j])) >= 5] or list(range(d))
-        for k in range(check_count("n_slabs", self.n_slabs, least=0) if n >= _SLABS_FROM else 0):
-            direction = np.eye(d)[rng.choice(varied)] if k % 4 < 2 or d == 1 else rng.standard_normal(d)
-            rank = np.argsort(np.argsort(Z @ direction + 1e-6 * rng.standard_normal(n))) / n
-            middle = (rank > 1 / 3) & (rank < 2 / 3)
-            absences.append(Absence(True, middle if k % 2 == 0 else (rank < 1 / 6) | (rank > 5 / 6)))
-        return absences
-
-    def _objectives(
-        self, Z: np.ndarray, t: np.ndarray, given: np.ndarray, absences: list[Absence], rng: np.random.Generator
-    ) -> list[Una]:
+    def _objectives(self, data: Prepared, absences: list[Absence], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
+        Z, t, given, _, rng = data
         heads = check_count("n_heads", self.n_heads)
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
         strength = check_positive("strength", self.strength, zero=True)
-        sample = np.sort(rng.permutation(len(Z))[:_SAMPLE])
-        kernels = [fit_kernel(Z[sample], t[sample, j]) for j in range(t.shape[1])]
-        noise = np.array([kernel.noise for kernel in kernels])
-        sigma2 = np.maximum(np.where(np.isnan(given), noise, given), _LEAST_NOISE)
+        noise = np.where(np.isnan(given), kernels.whole.noise, given)
         objectives = []
-        for absence in absences:
-            seen = np.flatnonzero(~absence.rows)
-            first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
-            points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
-            rows = np.intersect1d(sample, seen)
-            rows = rows if len(rows) else seen[:_SAMPLE]
-            drawn = [draw_functions(k, Z[rows], t[rows, j], points, heads, rng) for j, k in enumerate(kernels)]
-            follow = Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength)
-            objectives.append(Una(sigma2=sigma2, gamma=gamma, terms=(follow,), n_heads=heads))
+        for absence, kernel in zip(absences, kernels.own, strict=True):
+            terms = ()
+            if strength > 0:
+                seen = np.flatnonzero(~absence.rows)
+                first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
+                points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
+                rows = _known(kernels.sample, absence)
+                drawn = [draw_functions(kernel, Z[rows], t[rows, j], points, heads, rng) for j in range(t.shape[1])]
+                terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
+            objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
+
+    def _spread(
+        self, Z: np.ndarray, t: np.ndarray, folds: list[Absence], rng: np.random.Generator
+    ) -> Float[np.ndarray, " p"]:
+        """Mean variance between members at rows that none of their last layers saw.
+
+        A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
+        """
+        squares, count = np.zeros(t.shape[1]), 0
+        for fold in folds[:2]:
+            seen, out = split_sample(fold, rng)
+            means = np.empty((len(self.phis_), len(out), t.shape[1]))
+            for i, phi in enumerate(self.phis_):
+                layer, Phi = self._condition(phi, Z[seen], t[seen]), self._design(phi, Z[out])
+                means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
+            squares, count = squares + np.sum(np.var(means, axis=0), axis=0), count + len(out)
+        return squares / max(count, 1)
 
     def update(self, X: Any, y: Any) -> "UNA":
         """Add rows to the last layers, exactly; features and variances stay."""
@@ -205,36 +205,42 @@ class UNA(AbstractNetwork):
     def refit(self, X: Any, y: Any) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         Z, t = self._new_rows(X, y)
-        variances = self._variances()
-        self.layers_ = [fit_layer(self._design(phi, Z), t, **variances) for phi in self.phis_]
+        self.layers_ = [self._condition(phi, Z, t) for phi in self.phis_]
         return self
 
     # --------------------------------------------------------------------------------------------- prediction
 
     def _rows_at_once(self) -> int:
-        return 2**16
+        return 2**13
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
-        Z, p = self.x_scale_.apply(X), len(self.choices_)
+        Z, p = self.x_scale_.apply(X), len(self.noise_)
         designs = [self._design(phi, Z) for phi in self.phis_]
+        lacking = np.outer(self.kernel_features_.missing(Z), self._kernel_variance())
         means, variances = np.empty((2, len(designs), len(Z), p))
         for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
             for j, posterior in enumerate(layer.posteriors):
                 means[i, :, j], variances[i, :, j] = linear.predict(posterior, Phi)
-        factor, noise = self.choices_[:, 2], self.choices_[:, 3]
-        mean = means.mean(axis=0)
-        std = np.sqrt(factor * variances.mean(axis=0) + means.var(axis=0))
-        root = self._root(designs, means - mean) if covariance else None
-        return self._as_normal(mean, std, noise, root)
+        within, mean = variances.mean(axis=0) + lacking, means.mean(axis=0)
+        wide = widened(within, self.variances_.sigma2, self.variances_.factor)
+        std = np.sqrt(wide + means.var(axis=0))
+        root = self._root(Z, designs, means - mean, np.sqrt(wide / within)) if covariance else None
+        return self._as_normal(mean, std, self.noise_, root)
 
-    def _root(self, designs: list[np.ndarray], apart: Float[np.ndarray, "K n p"]) -> Float[np.ndarray, "p n r"]:
-        """R with R Rᵀ the covariance of the mixture: within members, and between them."""
-        members = len(designs)
+    def _root(
+        self,
+        Z: Float[np.ndarray, "n d"],
+        designs: list[np.ndarray],
+        apart: Float[np.ndarray, "K n p"],
+        wider: Float[np.ndarray, "n p"],
+    ) -> Float[np.ndarray, "p n r"]:
+        """R with R Rᵀ the covariance of the mixture: within members, what the kernel's features lack, and between."""
+        members, lacking = len(designs), self.kernel_features_.missing_root(Z)
         roots = []
-        for j, factor in enumerate(self.choices_[:, 2]):
+        for j, kernel in enumerate(self._kernel_variance().tolist()):
             within = [linear.root(layer.posteriors[j], Phi) for layer, Phi in zip(self.layers_, designs, strict=True)]
-            parts = [np.sqrt(factor) * part for part in within] + [apart[:, :, j].T]
-            roots.append(np.concatenate(parts, axis=1) / np.sqrt(members))
+            inner = np.concatenate([*within, np.sqrt(members * kernel) * lacking], axis=1)
+            roots.append(np.concatenate([wider[:, j, None] * inner, apart[:, :, j].T], axis=1) / np.sqrt(members))
         return np.stack(roots)
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
@@ -248,12 +254,15 @@ class UNA(AbstractNetwork):
     # ------------------------------------------------------------------------------------------------- saving
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Weights, scales, statistics, posteriors and variances."""
+        """Weights, scales, kernel, statistics, posteriors and variances."""
         arrays, values = self._common_state()
         for i, (phi, layer) in enumerate(zip(self.phis_, self.layers_, strict=True)):
             arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(phi))}
             arrays |= layer_arrays(layer, f"{i}.")
-        arrays |= {"choices": self.choices_, **history_arrays(self.history_)}
+        kernel, centres, factor = self.kernel_features_
+        arrays |= {"kernel.numbers": np.r_[kernel[:3], kernel.lengths], "kernel.centres": centres}
+        arrays |= {"kernel.factor": factor, "noise": self.noise_, **history_arrays(self.history_)}
+        arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
         evidences = [layer.log_evidence for layer in self.layers_]
         return arrays, {**values, "log_evidences": evidences}
 
@@ -266,139 +275,124 @@ class UNA(AbstractNetwork):
         for i, evidence in enumerate(values["log_evidences"]):
             self.phis_.append(refill(like, numbered(arrays, f"phi.{i}.")))
             self.layers_.append(layer_from_arrays(arrays, evidence, f"{i}."))
-        self._set_choices(arrays["choices"])
+        amplitude, slope, noise, *lengths = arrays["kernel.numbers"].tolist()
+        kernel = SmoothKernel(amplitude, slope, noise, np.array(lengths))
+        self.kernel_features_ = KernelFeatures(kernel, arrays["kernel.centres"], arrays["kernel.factor"])
+        ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
+        self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
+        self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts
 
-    def _set_choices(self, choices: Float[np.ndarray, "p 4"]) -> None:
-        """The chosen variances of each output, and the fitted attributes that users read, in their units."""
-        self.choices_ = choices
-        alpha, _, factor, noise = choices.T
-        self.prior_variance_, self.epistemic_factor_ = self._per_output(alpha), self._per_output(factor)
-        self.sigma2_ = self._per_output(noise * self.y_scale_.spread**2)
+    def _show_choices(self) -> None:
+        """The fitted attributes that users read, in their units."""
+        self.prior_variance_ = self._per_output(self.variances_.alpha)
+        self.epistemic_factor_ = self._per_output(self.variances_.factor)
+        self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2)
 
-    def _variances(self) -> dict[str, np.ndarray]:
-        return {"alpha": self.choices_[:, 0], "sigma2": self.choices_[:, 1]}
+    def _kernel_variance(self) -> Float[np.ndarray, " p"]:
+        """Prior variance of the kernel's weights, for each output."""
+        return self.variances_.ratio * self.variances_.alpha
+
+    def _condition(self, phi: Any, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"]) -> ExactLayer:
+        """The exact last layer of a member, given some rows."""
+        chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
+        if len(Z) <= _IN_MEMORY:
+            return fit_layer(self._design(phi, Z), t, **chosen)
+        return layer_from(linear.stream(self._designs(phi, Z, t)), **chosen)
+
+    def _designs(self, phi: Any, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Features and targets of many rows, part by part."""
+        for start in range(0, len(Z), _IN_MEMORY):
+            part = slice(start, start + _IN_MEMORY)
+            yield self._design(phi, Z[part]), t[part]
+
+    def _design(self, phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+        """Φ of standardised rows: features of the network and a column of ones, then those of the kernel, scaled."""
+        return np.hstack([_of_network(phi, Z), np.sqrt(self.variances_.ratio) * self.kernel_features_(Z)])
 
     def _revise(self, X: Any, y: Any, revise: Callable) -> "UNA":
         Z, t = self._new_rows(X, y)
-        variances = self._variances()
+        chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
         pairs = zip(self.phis_, self.layers_, strict=True)
-        statistics = [revise(layer.statistics, linear.accumulate(self._design(phi, Z), t)) for phi, layer in pairs]
-        self.layers_ = [layer_from(one, **variances) for one in statistics]
+        statistics = [revise(layer.statistics, linear.stream(self._designs(phi, Z, t))) for phi, layer in pairs]
+        self.layers_ = [layer_from(one, **chosen) for one in statistics]
         return self
 
     def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
         Z = self.x_scale_.apply(self._validate_predict(X))
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
-        samples = np.empty((n, len(Z), len(self.choices_)))
+        samples = np.empty((n, len(Z), len(self.noise_)))
         member = rng.integers(len(self.phis_), size=n)
+        lacking, missing = self.kernel_features_.missing_root(Z), self.kernel_features_.missing(Z)
         for i, (phi, layer) in enumerate(zip(self.phis_, self.layers_, strict=True)):
             mine = np.flatnonzero(member == i)
-            if not len(mine):
-                continue
-            Phi = self._design(phi, Z)
-            for j, posterior in enumerate(layer.posteriors):
-                own = [draw(posterior, Phi, self.choices_[j, 2], rng) for _ in mine]
-                samples[mine, :, j] = np.stack(own)
+            Phi = self._design(phi, Z) if len(mine) else np.empty((0, 0))
+            for j, posterior in enumerate(layer.posteriors if len(mine) else ()):
+                kernel, factor = self._kernel_variance()[j], self.variances_.factor[j]
+                beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
+                samples[mine, :, j] = draw(posterior, Phi, beside, kernel * missing, factor, rng)
         return self._shaped(self.y_scale_.undo(samples))
 
-    def _design(self, phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-        """Φ of standardised rows, features in float32, the column of ones last."""
-        return linear.with_bias(apply_rows(phi, Z.astype(np.float32)).astype(np.float64))
+
+def _fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[Absence], rng: np.random.Generator) -> Kernels:
+    """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
+    sample = rng.permutation(len(Z))[:_SAMPLE]
+    whole = fit_kernel(Z[sample], t[sample])
+    own = []
+    for absence in absences:
+        rows = _known(sample, absence)
+        own.append(fit_kernel(Z[rows], t[rows], whole))
+    return Kernels(sample, whole, own)
 
 
-def choose_variances(
-    designs: list[Float[np.ndarray, "n k"]],
-    t: Float[np.ndarray, " n"],
-    absences: list[Absence],
-    sigma2: float | None = None,
-) -> Choice:
-    """Choose prior variance, noise and the factor on the epistemic variance by what members left out.
-
-    Each member's last layer is conditioned on the rows that its features saw, for all values of a grid, and predicts
-    the others; the mean log-likelihood of left-out folds plus twice that of left-out slabs decides.
-
-    Parameters
-    ----------
-    designs : list of arrays
-        Features of all rows, of each member.
-    t : array
-        Targets, standardised.
-    absences : list of Absence
-        What each member left out.
-    sigma2 : float, optional
-        The noise variance, if it is known.
-    """
-    solved = [_Solved.of(Phi, t, absence) for Phi, absence in zip(designs, absences, strict=True)]
-    noises = _NOISES if sigma2 is None else np.array([sigma2])
-    best, found = -np.inf, (1.0, float(noises[0]), 1.0)
-    for alpha in _ALPHAS:
-        for noise in noises:
-            scores = np.zeros((2, len(_FACTORS)))
-            counts = np.zeros(2)
-            for member in solved:
-                scores[int(member.slab)] += member.score(alpha, noise)
-                counts[int(member.slab)] += 1
-            mean = scores / np.maximum(counts, 1)[:, None]
-            total = mean[0] + _SLAB_WEIGHT * mean[1]
-            if np.max(total) > best:
-                best, found = float(np.max(total)), (float(alpha), float(noise), float(_FACTORS[np.argmax(total)]))
-    alpha, noise, factor = found
-    if sigma2 is not None:
-        return Choice(alpha, sigma2, factor, sigma2)
-    return Choice(alpha, noise, factor, max(noise - _spread(designs, t, absences, alpha, noise), _LEAST_SHARE * noise))
+def _known(sample: np.ndarray, absence: Absence) -> np.ndarray:
+    """The rows of a sample that a member sees; any rows that it sees if there are none."""
+    rows = sample[~absence.rows[sample]]
+    return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
 
 
-class _Solved(NamedTuple):
-    """One member, ready to predict what it left out for any variances: everything in the eigenbasis of ΦᵀΦ."""
-
-    slab: bool
-    t: Float[np.ndarray, " m"]
-    Phi: Float[np.ndarray, "m k"]
-    eigenvalues: Float[np.ndarray, " k"]
-    b: Float[np.ndarray, " k"]
-
-    @classmethod
-    def of(cls, Phi: np.ndarray, t: np.ndarray, absence: Absence) -> "_Solved":
-        seen = ~absence.rows
-        eigenvalues, U = np.linalg.eigh(Phi[seen].T @ Phi[seen])
-        return cls(
-            absence.slab,
-            t[absence.rows],
-            Phi[absence.rows] @ U,
-            np.maximum(eigenvalues, 0),
-            U.T @ Phi[seen].T @ t[seen],
-        )
-
-    def predict(self, alpha: float, sigma2: float) -> tuple[np.ndarray, np.ndarray]:
-        variances = 1 / (self.eigenvalues / sigma2 + 1 / alpha)
-        return self.Phi @ (variances * self.b / sigma2), self.Phi**2 @ variances
-
-    def score(self, alpha: float, sigma2: float) -> Float[np.ndarray, " factors"]:
-        """Mean log-likelihood of what was left out, for each factor."""
-        mean, variance = self.predict(alpha, sigma2)
-        total = _FACTORS[:, None] * variance + sigma2
-        return np.mean(-0.5 * np.log(2 * np.pi * total) - 0.5 * (self.t - mean) ** 2 / total, axis=1)
+def _centres(sample: np.ndarray, absence: Absence) -> np.ndarray:
+    return _known(sample, absence)[:_CENTRES]
 
 
-def _spread(designs: list[np.ndarray], t: np.ndarray, absences: list[Absence], alpha: float, sigma2: float) -> float:
-    """Mean variance between members at rows that none of their last layers saw.
-
-    A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
-    """
-    spreads = []
-    for fold in (absence.rows for absence in absences if not absence.slab):
-        means = [_Solved.of(Phi, t, Absence(False, fold)).predict(alpha, sigma2)[0] for Phi in designs]
-        spreads.append(np.var(means, axis=0))
-    return float(np.mean(np.concatenate(spreads))) if spreads else 0.0
+def _left_out(
+    absence: Absence, phi: Any, kernel: KernelFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
+) -> LeftOut:
+    """What a member knows from the rows that it saw, and the rows that it has to predict."""
+    seen, out = split_sample(absence, rng)
+    Phi, new = (np.hstack([_of_network(phi, Z[rows]), kernel(Z[rows])]) for rows in (seen, out))
+    of_network = Phi.shape[1] - len(kernel.centres)
+    return LeftOut(absence.slab, Phi.T @ Phi, Phi.T @ t[seen], new, kernel.missing(Z[out]), t[out], of_network)
 
 
-def _posterior(posterior: linear.Posterior, Phi: np.ndarray, factor: float, rng: np.random.Generator) -> np.ndarray:
-    """A function from a member's posterior, its distance from the mean widened by the factor on the variance."""
-    mean = Phi @ posterior.m
-    return mean + np.sqrt(factor) * (linear.sample_posterior(posterior, Phi, 1, rng)[0] - mean)
+def _of_network(phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+    """Features of a network in float32, then a column of ones."""
+    return linear.with_bias(apply_rows(phi, Z.astype(np.float32)).astype(np.float64))
 
 
-def _prior(posterior: linear.Posterior, Phi: np.ndarray, factor: float, rng: np.random.Generator) -> np.ndarray:
-    return linear.sample_prior(Phi, factor * posterior.alpha, 1, rng)[0]
+def _posterior(
+    posterior: linear.Posterior,
+    Phi: np.ndarray,
+    beside: Float[np.ndarray, "n rows"],
+    missing: Float[np.ndarray, " rows"],
+    factor: float,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, "n rows"]:
+    """Functions from a member's posterior, their distance from the mean widened as the prediction's is."""
+    mean, variance = linear.predict(posterior, Phi)
+    within = np.maximum(variance + missing, np.finfo(float).tiny)
+    wider = np.sqrt(widened(within, posterior.sigma2, factor) / within)
+    return mean + wider * (linear.sample_posterior(posterior, Phi, len(beside), rng) - mean + beside)
+
+
+def _prior(
+    posterior: linear.Posterior,
+    Phi: np.ndarray,
+    beside: Float[np.ndarray, "n rows"],
+    missing: Float[np.ndarray, " rows"],
+    factor: float,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, "n rows"]:
+    """Functions from the prior: weights of the network and of the kernel, and what the kernel's features lack."""
+    return linear.sample_prior(Phi, posterior.alpha, len(beside), rng) + beside
