@@ -26,6 +26,18 @@ def checked_positive(name: str, std: np.ndarray) -> None:
         raise ValueError(f"`{name}` must not be negative, got {np.nanmin(std)}.")
 
 
+def checked_factor(name: str, factor: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*p"]:
+    """Square root of a factor on variances: a number, or one for each output."""
+    factor = np.asarray(factor, dtype=np.float64)
+    if factor.shape not in {(), shape[1:]}:
+        raise ValueError(
+            f"`{name}` must be a number or one for each output, {shape[1:]} in all; got shape {factor.shape}."
+        )
+    if not np.all(np.isfinite(factor) & (factor >= 0)):
+        raise ValueError(f"`{name}` is a factor on variances, so zero or positive; got {factor}.")
+    return np.asarray(np.sqrt(factor))
+
+
 def checked_targets(y: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*more"]:
     """Outcomes as an array that is a number or whose last axes have the prediction's shape.
 
