@@ -80,10 +80,18 @@ class TestScaled:
         normal = Normal(np.zeros((4, 2)), np.linalg.norm(root, axis=-1).T, 1.0, root)
         wider = normal.scaled([9.0, 2.0])
         assert_allclose(wider.covariance, np.array([9.0, 2.0])[:, None, None] * normal.covariance)
+        factors = RNG.uniform(0.5, 2, (4, 2))
+        between = np.sqrt(factors.T[:, :, None] * factors.T[:, None, :])
+        assert_allclose(normal.scaled(factors).covariance, between * normal.covariance)
         mixture = PREDICTIONS[1]
         assert_allclose(mixture.scaled(9.0).covariance, 9 * mixture.covariance)
         vector = Normal(np.zeros(4), np.linalg.norm(root[0], axis=-1), 1.0, root[0]).scaled(3.0)
         assert_allclose(vector.covariance, 3 * root[0] @ root[0].T)
+
+    @either
+    def test_elements_may_have_factors_of_their_own(self, prediction):
+        factors = RNG.uniform(0.5, 2, (4, 3))
+        assert_allclose(prediction.scaled(factors).epistemic_std, np.sqrt(factors) * prediction.epistemic_std)
 
     def test_the_density_of_a_normal_has_the_new_variance(self):
         made = Normal([1.0], [2.0], 3.0).scaled(0.5, 2.0)

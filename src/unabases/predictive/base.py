@@ -115,8 +115,8 @@ class AbstractPredictive(ABC):
         Parameters
         ----------
         epistemic, noise : number or array
-            Factors on the epistemic and on the noise variance: a number, or one for each output. A factor of 4 doubles
-            the standard deviation.
+            Factors on the epistemic and on the noise variance: a number, one for each output, or one for each element.
+            A factor of 4 doubles the standard deviation.
 
         Examples
         --------

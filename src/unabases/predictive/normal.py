@@ -96,7 +96,7 @@ class Normal(AbstractPredictive):
         """The same prediction with its variances multiplied, and the covariance between rows with them."""
         wider = checked_factor("epistemic", epistemic, self.shape)
         louder = checked_factor("noise", noise, self.shape)
-        root = None if self.root is None else self.root * wider[..., None, None]
+        root = None if self.root is None else self.root * wider.T[..., None]
         return Normal(self.mean, self.epistemic_std * wider, self.noise_std * louder, root)
 
     @property

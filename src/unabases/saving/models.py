@@ -8,13 +8,13 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors import AbstractRegressor, GapCalibrated, all_regressors
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
 from unabases.tables import TableModel
 
-REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
+REBUILDING = frozenset({"features", "activation", "estimator"})  # parameters that a model cannot be rebuilt without
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -55,10 +55,10 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     """
     regressor = model.regressor if isinstance(model, TableModel) else model
     name = type(regressor).__name__
-    if all_regressors().get(name) is not type(regressor):
+    if _known_models().get(name) is not type(regressor):
         raise TypeError(
             f"cannot save {type(regressor).__module__}.{name}: a model file can only hold a fitted "
-            f"{', '.join(sorted(all_regressors()))} of `unabases.regressors`, alone or in a TableModel."
+            f"{', '.join(sorted(_known_models()))} of `unabases.regressors`, alone or in a TableModel."
         )
     check_is_fitted(regressor)
     path = Path(path)
@@ -125,7 +125,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
         saved = {key: decode(item, arrays) for key, item in parameters.items() if not not_saved(item)}
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
-    known = all_regressors()
+    known = _known_models()
     if name not in known:
         raise ModelFileError(
             f"{path} holds a {name!r}, which is not a regressor here; known ones are "
@@ -150,6 +150,11 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     if missing:
         warnings.warn(_what_is_missing(name, missing, fallback), UserWarning, stacklevel=2)
     return model if content.get("table") is None else _with_table(model, content["table"], arrays, path, wrote)
+
+
+def _known_models() -> dict[str, Any]:
+    """What a file can hold, by name: every regressor, and the one that wraps another."""
+    return {**all_regressors(), GapCalibrated.__name__: GapCalibrated}
 
 
 def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
