@@ -115,4 +115,4 @@ def _cut(values: Float[np.ndarray, " n"], part: str) -> Bool[np.ndarray, " n"]:
 
 def _sound(rows: Bool[np.ndarray, " n"]) -> bool:
     """Whether enough rows are left out to say something, and enough are left to learn from."""
-    return _LEAST_ROWS <= rows.sum() <= _LARGEST_SHARE * len(rows)
+    return bool(_LEAST_ROWS <= rows.sum() <= _LARGEST_SHARE * len(rows))
