@@ -130,7 +130,7 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
         "Model",
         "int",
         "Slabs to leave out, at most, each for one fit: in turn the middle third and the outer sixths, two along "
-        "columns with five different values or more, two along random directions. None below 20 rows; 0 turns them off.",
+        "columns with five different values or more, two along random directions. Below 20 rows there are none.",
     )
     n_folds: Any = parameter(
         0,

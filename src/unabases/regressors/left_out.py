@@ -49,8 +49,8 @@ def leave_slabs_out(
     """Cut regions out of the rows: in turn the middle third and the outer sixths, along columns and random directions.
 
     Rows with the same value along a direction stay together, so that no left-out value occurs among the others. A
-    column needs at least five different values. Where there is only one such column, the slabs are the middle third, the
-    outer sixths, and a third on each side of the middle. There may be fewer slabs than asked for, or none: below 20
+    column needs at least five different values. Where only one has them, the slabs are the middle third, the outer
+    sixths, and a third on each side of the middle. There may be fewer slabs than asked for, or none: below 20
     rows, or where ties leave nothing to cut.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors import AbstractRegressor, GapCalibrated, all_regressors
+from unabases.regressors import GapCalibrated, all_regressors
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
@@ -26,7 +26,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : regressor or TableModel
-        A fitted regressor of `unabases.regressors`, or a `TableModel` with one.
+        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated` or in a `TableModel`.
     path : str or path-like
         The file, with any suffix, in a directory that exists.
 
@@ -103,7 +103,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
 
     Returns
     -------
-    AbstractRegressor or TableModel
+    regressor or TableModel
         A model of the class that was saved, ready to predict, update or be fitted anew.
 
     Raises
@@ -157,7 +157,7 @@ def _known_models() -> dict[str, Any]:
     return {**all_regressors(), GapCalibrated.__name__: GapCalibrated}
 
 
-def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
+def _with_table(model: Any, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
     parts = {key.removeprefix("table."): a for key, a in arrays.items() if key.startswith("table.")}
     try:
         return TableModel.from_state(model, parts, decode(described, arrays))
@@ -165,7 +165,7 @@ def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any]
         raise ModelFileError(f"{path} has a table that is not understood ({error!r}); {wrote}.") from error
 
 
-def _check_rebuilds(model: AbstractRegressor, state: dict[str, Any], values: dict[str, Any]) -> None:
+def _check_rebuilds(model: Any, state: dict[str, Any], values: dict[str, Any]) -> None:
     """Refuse to write what `load` could not read, such as a model whose `hidden_layer_sizes` changed after `fit`."""
     try:
         type(model)(**model.get_params(deep=False)).set_state(dict(state), dict(values))
@@ -185,7 +185,7 @@ def _read(path: Path) -> bytes:
         raise ModelFileError(f"{path} is not a file; expected a model written by `save`.") from error
 
 
-def _defaults(cls: type[AbstractRegressor]) -> dict[str, Any]:
+def _defaults(cls: type) -> dict[str, Any]:
     """Parameters of a regressor and their defaults, `inspect.Parameter.empty` where there is none."""
     signature = inspect.signature(cls)
     return {name: parameter.default for name, parameter in signature.parameters.items()}
