@@ -166,7 +166,9 @@ class TestPredictions:
         assert_allclose(np.einsum("pnn->np", d.covariance), d.epistemic_std**2, rtol=1e-6)
 
     @pytest.mark.filterwarnings("ignore:the chains have not converged")
-    @pytest.mark.parametrize("name", all_regressors())
+    @pytest.mark.parametrize(
+        "name", [pytest.param(n, marks=pytest.mark.slow if n == "HamiltonianBNN" else ()) for n in all_regressors()]
+    )
     def test_every_regressor_can_be_wrapped(self, name):
         brief = {"n_warmup": 20, "n_samples": 10, "max_depth": 2, "max_steps": 100}  # of chains and networks
         made = GapCalibrated(fast(name, **brief), n_slabs=1, random_state=0).fit(X[:30], Y[:30])
