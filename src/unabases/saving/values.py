@@ -56,6 +56,9 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
         return items if kind is list else {"tuple": items}
     if kind is dict and all(type(key) is str for key in value):
         return {"dict": [[key, encode(item, f"{path}.{key}", arrays)] for key, item in value.items()]}
+    if all_regressors().get(kind.__name__) is kind:
+        parameters = value.get_params(deep=False).items()
+        return {"regressor": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in parameters]]}
     if isinstance(value, np.generic) and _scalar_name(value) in _SCALARS:
         return {"scalar": [_scalar_name(value), encode(value.item(), path, arrays)]}
     if isinstance(value, jax.Array) and not jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
@@ -65,9 +68,6 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
         return {"array": path}
     if type(value) is np.ndarray and value.dtype.kind == "U":
         return {"strings": value.tolist()}
-    if all_regressors().get(kind.__name__) is kind:
-        parameters = value.get_params(deep=False).items()
-        return {"regressor": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in parameters]]}
     raise CannotHoldError(describe(value))
 
 
