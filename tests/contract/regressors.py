@@ -3,7 +3,7 @@
 Whatever `unabases.all_regressors` lists is here, with those of the fast settings that it has.
 """
 
-from unabases import all_regressors
+from unabases import GapCalibrated, all_regressors
 
 FAST = {
     "max_steps": 150,
@@ -33,3 +33,8 @@ def fast(name, **more):
 REGRESSORS = {name: fast(name) for name in all_regressors()}
 REGRESSORS["NeuralLinear, mle"] = fast("NeuralLinear", objective="mle")
 REGRESSORS["NeuralLinear, marginal"] = fast("NeuralLinear", objective="marginal")
+
+# What wraps a regressor: scikit-learn's checks are the same, ours need parameters that it does not have.
+WRAPPERS = {
+    f"GapCalibrated, {name}": GapCalibrated(fast(name), n_slabs=2) for name in ("GaussianProcess", "NeuralLinear")
+}

@@ -2,9 +2,9 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tests.contract.regressors import REGRESSORS
+from tests.contract.regressors import REGRESSORS, WRAPPERS
 
 
-@parametrize_with_checks(list(REGRESSORS.values()))
+@parametrize_with_checks([*REGRESSORS.values(), *WRAPPERS.values()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

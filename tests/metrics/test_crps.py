@@ -62,6 +62,9 @@ class StudentT(AbstractPredictive):
     def sample(self, n, random_state=None, noise=True):
         raise NotImplementedError
 
+    def scaled(self, epistemic=1.0, noise=1.0):
+        raise NotImplementedError
+
     def __getitem__(self, rows):
         return StudentT(self.mean[rows], self.scale[rows], self.df)
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import norm
 
 from unabases.predictive import AbstractPredictive, Mixture, Normal
 
@@ -57,3 +58,53 @@ def test_level_outside_the_unit_interval(level, prediction):
 def test_level_in_percent_gets_a_hint(prediction):
     with pytest.raises(ValueError, match=r"for 90 % give 0\.9"):
         prediction.interval(90.0)
+
+
+class TestScaled:
+    @either
+    def test_variances_are_multiplied_and_the_mean_stays(self, prediction):
+        epistemic, noise = np.array([4.0, 0.25, 0.0]), np.array([1.0, 9.0, 2.0])
+        made = prediction.scaled(epistemic, noise)
+        assert type(made) is type(prediction)
+        assert_array_equal(made.mean, prediction.mean)
+        assert_allclose(made.epistemic_std**2, epistemic * prediction.epistemic_std**2, atol=1e-30)
+        assert_allclose(made.noise_std**2, noise * prediction.noise_std**2)
+
+    @either
+    def test_a_factor_of_one_changes_nothing(self, prediction):
+        y = RNG.normal(size=(4, 3))
+        assert_allclose(prediction.scaled().log_prob(y), prediction.log_prob(y))
+
+    def test_the_covariance_between_rows_grows_by_the_factor(self):
+        root = RNG.normal(size=(2, 4, 5))
+        normal = Normal(np.zeros((4, 2)), np.linalg.norm(root, axis=-1).T, 1.0, root)
+        wider = normal.scaled([9.0, 2.0])
+        assert_allclose(wider.covariance, np.array([9.0, 2.0])[:, None, None] * normal.covariance)
+        factors = RNG.uniform(0.5, 2, (4, 2))
+        between = np.sqrt(factors.T[:, :, None] * factors.T[:, None, :])
+        assert_allclose(normal.scaled(factors).covariance, between * normal.covariance)
+        mixture = PREDICTIONS[1]
+        assert_allclose(mixture.scaled(9.0).covariance, 9 * mixture.covariance)
+        vector = Normal(np.zeros(4), np.linalg.norm(root[0], axis=-1), 1.0, root[0]).scaled(3.0)
+        assert_allclose(vector.covariance, 3 * root[0] @ root[0].T)
+
+    @either
+    def test_elements_may_have_factors_of_their_own(self, prediction):
+        factors = RNG.uniform(0.5, 2, (4, 3))
+        assert_allclose(prediction.scaled(factors).epistemic_std, np.sqrt(factors) * prediction.epistemic_std)
+
+    def test_the_density_of_a_normal_has_the_new_variance(self):
+        made = Normal([1.0], [2.0], 3.0).scaled(0.5, 2.0)
+        assert_allclose(made.log_prob([4.0]), norm.logpdf([4.0], 1.0, np.sqrt(0.5 * 4 + 2 * 9)))
+
+    def test_members_move_away_from_their_mean(self):
+        assert_allclose(Mixture([[0.0], [2.0]], 1.0).scaled(4.0).members, [[-1.0], [3.0]])
+
+    @either
+    @pytest.mark.parametrize(
+        ("factor", "message"),
+        [(-1.0, "zero or positive"), (np.nan, "zero or positive"), ([1.0, 2.0], "one for each output")],
+    )
+    def test_an_impossible_factor_is_refused(self, prediction, factor, message):
+        with pytest.raises(ValueError, match=message):
+            prediction.scaled(epistemic=factor)

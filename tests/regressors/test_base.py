@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from unabases.regressors.base import _with_noise, check_count, check_positive, output_variances
+from unabases.regressors.base import check_count, check_positive, output_variances, with_noise
 
 
 def test_a_variance_is_given_for_all_outputs_or_for_each():
@@ -41,7 +41,7 @@ def test_positive_numbers_may_be_allowed_to_be_zero():
 def test_noise_stands_on_the_diagonal_of_each_output():
     covariance = np.ones((2, 3, 3))
     noise = np.array([[1.0, 2.0]] * 3)
-    total = _with_noise(covariance, noise)
+    total = with_noise(covariance, noise)
     assert total.shape == (3, 3, 2)
     assert_allclose(np.diagonal(total[..., 1]), 5.0)
     assert_allclose(total[0, 1], 1.0)

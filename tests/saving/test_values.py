@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unabases import NeuralLinear
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 
 
@@ -129,3 +130,20 @@ def test_sources_of_random_numbers_are_told_from_other_objects(value):
 def test_an_unknown_kind_is_refused():
     with pytest.raises(ValueError, match="'code' is not a known kind of value"):
         decode({"code": "print()"}, {})
+
+
+def test_a_regressor_comes_back_with_its_parameters_and_not_fitted():
+    arrays = {}
+    encoded = encode(NeuralLinear("mle", sigma2=np.array([1.0, 2.0]), gamma=0.7), "estimator", arrays)
+    assert encoded["regressor"][0] == "NeuralLinear"
+    assert list(arrays) == ["estimator.sigma2"]
+    made = decode(json.loads(json.dumps(encoded)), arrays)
+    assert type(made) is NeuralLinear
+    assert (made.objective, made.gamma, made.hidden_layer_sizes) == ("mle", 0.7, (50, 20))
+    assert made.sigma2.tolist() == [1.0, 2.0]
+    assert not hasattr(made, "sigma2_")
+
+
+def test_a_regressor_with_a_function_cannot_be_held():
+    with pytest.raises(CannotHoldError):
+        encode(NeuralLinear(activation=np.tanh), "estimator", {})

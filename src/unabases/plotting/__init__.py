@@ -8,6 +8,7 @@ from unabases.plotting.calibration import draw_calibration
 from unabases.plotting.files import figure_bytes, save_figure
 from unabases.plotting.fit import draw_predictions, fit_figure
 from unabases.plotting.gap import GapData, GapPanel, draw_gap, draw_gap_grid, gap_panel, shade_gap
+from unabases.plotting.left_out import LeftOutPanel, draw_left_out, left_out_panel
 from unabases.plotting.regret import Course, draw_regret, draw_seconds, median_course
 from unabases.plotting.search import SearchPanel, draw_search, search_panel
 from unabases.plotting.study import Map, Slice, draw_best, draw_map, draw_slice, map_over, slice_along, study_figure
@@ -17,6 +18,7 @@ __all__ = [
     "Course",
     "GapData",
     "GapPanel",
+    "LeftOutPanel",
     "Look",
     "Map",
     "SearchPanel",
@@ -25,6 +27,7 @@ __all__ = [
     "draw_calibration",
     "draw_gap",
     "draw_gap_grid",
+    "draw_left_out",
     "draw_map",
     "draw_predictions",
     "draw_regret",
@@ -34,6 +37,7 @@ __all__ = [
     "figure_bytes",
     "fit_figure",
     "gap_panel",
+    "left_out_panel",
     "looks_for",
     "map_over",
     "median_course",

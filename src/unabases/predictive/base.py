@@ -109,6 +109,24 @@ class AbstractPredictive(ABC):
         """
 
     @abstractmethod
+    def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "AbstractPredictive":
+        """The same prediction with its variances multiplied; the mean stays.
+
+        Parameters
+        ----------
+        epistemic, noise : number or array
+            Factors on the epistemic and on the noise variance: a number, one for each output, or one for each element.
+            A factor of 4 doubles the standard deviation.
+
+        Examples
+        --------
+        >>> from unabases.predictive import Normal
+        >>> wider = Normal(mean=[1.0], epistemic_std=[2.0], noise_std=3.0).scaled(epistemic=4.0)
+        >>> wider.mean, wider.epistemic_std, wider.noise_std
+        (array([1.]), array([4.]), array([3.]))
+        """
+
+    @abstractmethod
     def __getitem__(self, rows: object) -> "AbstractPredictive":
         """The prediction at some rows: a slice, a mask, an array of indices; an integer keeps its axis."""
 

@@ -26,6 +26,19 @@ def checked_positive(name: str, std: np.ndarray) -> None:
         raise ValueError(f"`{name}` must not be negative, got {np.nanmin(std)}.")
 
 
+def checked_factor(name: str, factor: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*shape"]:
+    """Square root of a factor on variances, for each element: what standard deviations are multiplied by."""
+    factor = np.asarray(factor, dtype=np.float64)
+    if factor.shape not in {(), shape[1:], shape}:
+        raise ValueError(
+            f"`{name}` must be a number, one for each output or one for each element of a prediction of shape {shape}; "
+            f"got shape {factor.shape}."
+        )
+    if not np.all(np.isfinite(factor) & (factor >= 0)):
+        raise ValueError(f"`{name}` is a factor on variances, so zero or positive; got {factor}.")
+    return np.broadcast_to(np.sqrt(factor), shape)
+
+
 def checked_targets(y: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*more"]:
     """Outcomes as an array that is a number or whose last axes have the prediction's shape.
 

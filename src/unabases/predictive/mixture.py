@@ -8,6 +8,7 @@ from scipy.special import logsumexp, ndtr, ndtri
 
 from unabases.predictive.base import AbstractPredictive, Numbers
 from unabases.predictive.checks import (
+    checked_factor,
     checked_noise,
     checked_probabilities,
     checked_targets,
@@ -75,6 +76,14 @@ class Mixture(AbstractPredictive):
     def __getitem__(self, rows: object) -> "Mixture":
         index = row_index(rows, len(self))
         return Mixture(self.members[:, index], self.noise_std[index])
+
+    def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Mixture":
+        """The same prediction with its variances multiplied: members move away from their mean, or towards it."""
+        wider = checked_factor("epistemic", epistemic, self.shape)
+        louder = checked_factor("noise", noise, self.shape)
+        made = Mixture(self.mean + wider * (self.members - self.mean), self.noise_std * louder)
+        freeze(made, mean=self.mean)  # to the last bit
+        return made
 
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:

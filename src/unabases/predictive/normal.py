@@ -8,6 +8,7 @@ from scipy.special import ndtr, ndtri
 
 from unabases.predictive.base import AbstractPredictive, Numbers
 from unabases.predictive.checks import (
+    checked_factor,
     checked_noise,
     checked_positive,
     checked_probabilities,
@@ -90,6 +91,13 @@ class Normal(AbstractPredictive):
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
         return Normal(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+
+    def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Normal":
+        """The same prediction with its variances multiplied, and the covariance between rows with them."""
+        wider = checked_factor("epistemic", epistemic, self.shape)
+        louder = checked_factor("noise", noise, self.shape)
+        root = None if self.root is None else self.root * wider.T[..., None]
+        return Normal(self.mean, self.epistemic_std * wider, self.noise_std * louder, root)
 
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:

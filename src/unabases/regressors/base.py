@@ -98,7 +98,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         X = self._validate_predict(X)
         if return_cov:
             d = self._predict_rows(X, True)
-            return d.mean, _with_noise(d.covariance, d.noise_std)
+            return d.mean, with_noise(d.covariance, d.noise_std)
         size = self._rows_at_once()
         blocks = [self._predict_rows(X[i : i + size], False) for i in range(0, len(X), size)]
         mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in blocks), strict=True))
@@ -167,7 +167,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         return values[..., 0] if self.vector_output_ else values
 
 
-def _with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:
+def with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:
     """Covariance of y from that of f; outputs, if several, become the last axis, as in scikit-learn."""
     if noise_std.ndim == 1:
         return covariance + np.diag(noise_std**2)

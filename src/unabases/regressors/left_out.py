@@ -1,180 +1,118 @@
-"""What the members of a committee leave out while their features train, and what that tells about the variances."""
+"""Which training rows to leave out, to see how a regressor does where it has no data: slabs, and random folds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 
-_SLABS_FROM = 40  # rows from which slabs are left out as well
-_RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
-_ALPHAS = np.geomspace(1e-4, 10, 11)
-_NOISES = np.geomspace(1e-5, 1.3, 18)
-_FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
-_FACTORS = np.geomspace(0.3, 300, 31)
-_USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
-_PULL = 1e-3  # nats for a squared e-fold away from these
-_FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
-_CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
+from unabases.regressors.scaling import fit_scale
 
+__all__ = ["LeftOut", "leave_folds_out", "leave_slabs_out"]
 
-class Absence(NamedTuple):
-    """What a member does not see while its features train."""
-
-    slab: bool  # a whole region, and not rows at random
-    rows: Bool[np.ndarray, " n"]
+SLABS_FROM = 20  # rows from which slabs are left out
+_ENOUGH_VALUES = 5  # different values that a column needs to be cut along
+_LEAST_ROWS = 3  # in a slab
+_LARGEST_SHARE = 0.6  # of the rows that may be in a slab
+_TRIES = 10  # directions tried for each slab
+_DIGITS = 9  # after which values along a direction are the same
+_MIDDLE, _OUTER = "middle third", "outer sixths"
+_ONE_COLUMN = (_MIDDLE, _OUTER, "second and third sixth", "fourth and fifth sixth")
 
 
 class LeftOut(NamedTuple):
-    """A member as it was trained: moments of the rows that it saw, and the rows that it left out.
+    """Rows that a regressor does not see, and what they have in common."""
 
-    The features are those of the network and its bias, then those of the kernel.
+    kind: str  # "slab" or "fold"
+    where: str  # in words
+    rows: Bool[np.ndarray, " n"]
+
+
+def leave_folds_out(n: int, n_folds: int, rng: np.random.Generator) -> list[LeftOut]:
+    """Divide n rows at random into folds of about the same size, at most one for each two rows.
+
+    Examples
+    --------
+    >>> [int(fold.rows.sum()) for fold in leave_folds_out(10, 3, np.random.default_rng(0))]
+    [4, 3, 3]
     """
-
-    slab: bool
-    gram: Float[np.ndarray, "k k"]
-    moment: Float[np.ndarray, "k p"]
-    features: Float[np.ndarray, "m k"]
-    missing: Float[np.ndarray, " m"]
-    """Variance of the kernel that its features do not have, at the rows left out."""
-    t: Float[np.ndarray, "m p"]
-    of_network: int
-    """How many features are the network's."""
+    folds = min(n_folds, n // 2)
+    if folds < 2:
+        return []
+    number = rng.permutation(n) % folds
+    return [LeftOut("fold", f"fold {k + 1} of {folds}", number == k) for k in range(folds)]
 
 
-class Variances(NamedTuple):
-    """What was chosen, in standardised units: a ratio for all outputs, the rest for each."""
+def leave_slabs_out(
+    X: Float[np.ndarray, "n d"], n_slabs: int, rng: np.random.Generator, names: Sequence[str] | None = None
+) -> list[LeftOut]:
+    """Cut regions out of the rows: in turn the middle third and the outer sixths, along columns and random directions.
 
-    ratio: float
-    """Prior variance of the kernel's weights, relative to that of the network's."""
-    alpha: Float[np.ndarray, " p"]
-    """Prior variance of the network's weights."""
-    sigma2: Float[np.ndarray, " p"]
-    """Of the noise, for a single member."""
-    factor: Float[np.ndarray, " p"]
-    """On the epistemic variance far from the data."""
-
-
-def leave_out(Z: Float[np.ndarray, "n d"], folds: int, slabs: int, rng: np.random.Generator) -> list[Absence]:
-    """What each member leaves out: every row once by a fold, and regions by slabs.
-
-    A slab is in turn the middle third and the outer sixths, along a column with at least five values or, every other
-    time, along a random direction.
-    """
-    n, d = Z.shape
-    fold = rng.permutation(n) % min(folds, n)
-    absences = [Absence(False, fold == k) for k in range(min(folds, n))]
-    varied = [j for j in range(d) if len(np.unique(Z[:, j])) >= 5] or list(range(d))
-    for k in range(slabs if n >= _SLABS_FROM else 0):
-        direction = np.eye(d)[rng.choice(varied)] if k % 4 < 2 or d == 1 else rng.standard_normal(d)
-        rank = np.argsort(np.argsort(Z @ direction + 1e-6 * rng.standard_normal(n))) / n
-        middle = (rank > 1 / 3) & (rank < 2 / 3)
-        absences.append(Absence(True, middle if k % 2 == 0 else (rank < 1 / 6) | (rank > 5 / 6)))
-    return absences
-
-
-def split_sample(absence: Absence, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Rows to condition a member on and rows that it left out: all of a table, or a sample of a large one."""
-    seen, out = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    return rng.permutation(seen)[:_CONDITIONED], rng.permutation(out)[:_SCORED]
-
-
-def choose_variances(members: Sequence[LeftOut], sigma2: Float[np.ndarray, " p"]) -> Variances:
-    """Choose the variances by how well members predict what they left out.
-
-    Rows left out at random decide the prior variances and the noise, regions left out the factor on the epistemic
-    variance far from the data. All of it is in closed form, on a grid: for each ratio of the two prior variances, the
-    eigenbasis of a member's moments serves all other numbers.
+    Rows with the same value along a direction stay together, so that no left-out value occurs among the others. A
+    column needs at least five different values. Where only one has them, the slabs are the middle third, the outer
+    sixths, and a third on each side of the middle. There may be fewer slabs than asked for, or none: below 20
+    rows, or where ties leave nothing to cut.
 
     Parameters
     ----------
-    members : sequence of LeftOut
-        The members, each conditioned on the rows that its features saw.
-    sigma2 : array
-        Noise variances that are known; NaN where they are to be chosen.
+    X
+        Inputs; columns in which something is missing are not used.
+    n_slabs
+        How many slabs, at most.
+    rng
+        Chooses the columns and directions.
+    names
+        Names of the columns, for `LeftOut.where`.
+
+    Examples
+    --------
+    >>> X = np.linspace(0, 1, 30)[:, None]
+    >>> for slab in leave_slabs_out(X, 2, np.random.default_rng(0), ["age"]):
+    ...     print(slab.where, slab.rows.sum())
+    middle third of age 10
+    outer sixths of age 10
     """
-    random, slabs = ([member for member in members if member.slab == slab] for slab in (False, True))
-    outputs = range(len(sigma2))
-    noises = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
-    best = None
-    for ratio in _RATIOS.tolist():
-        solved = [_Solved.of(member, ratio) for member in random]
-        found = [_best(solved, ratio, _ALPHAS, noises[j], j) for j in outputs]
-        if best is None or sum(one.score for one in found) > sum(one.score for one in best[2]):
-            best = ratio, solved, found
-    if best is None:
-        raise ValueError("there is no ratio of prior variances to try.")
-    ratio, solved, found = best
-    fine = [_FINE if len(noises[j]) > 1 else np.ones(1) for j in outputs]
-    found = [_best(solved, ratio, found[j].alpha * _FINE, found[j].sigma2 * fine[j], j) for j in outputs]
-    far = [_Solved.of(member, ratio) for member in slabs]
-    factor = [_far_factor(far, found[j], j) for j in outputs]
-    return Variances(
-        ratio, np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found]), np.array(factor)
-    )
+    usable = [j for j in range(X.shape[1]) if np.all(np.isfinite(X[:, j]))]
+    usable = [j for j in usable if len(np.unique(X[:, j])) >= _ENOUGH_VALUES]
+    if len(X) < SLABS_FROM or not usable:
+        return []
+    Z = X[:, usable]
+    Z = fit_scale(Z).apply(Z)
+    called = [f"column {j}" if names is None else str(names[j]) for j in usable]
+    slabs: list[LeftOut] = []
+    for k, candidates in enumerate([_cuts(Z, called, k, rng) for k in range(n_slabs)]):
+        if len(usable) == 1 and k == len(_ONE_COLUMN):
+            break
+        for slab in candidates:
+            if _sound(slab.rows) and not any(np.array_equal(slab.rows, other.rows) for other in slabs):
+                slabs.append(slab)
+                break
+    return slabs
 
 
-def widened(variance: np.ndarray, sigma2: np.ndarray | float, factor: np.ndarray | float) -> np.ndarray:
-    """The epistemic variance of a member: as it is where it is small beside the noise, times the factor far away."""
-    return variance * (sigma2 + factor * variance) / (sigma2 + variance)
+def _cuts(Z: Float[np.ndarray, "n c"], called: list[str], k: int, rng: np.random.Generator) -> Iterator[LeftOut]:
+    """Candidates for the slab of number k, the first of which that is sound is taken."""
+    c = Z.shape[1]
+    if c == 1:
+        yield LeftOut("slab", f"{_ONE_COLUMN[k % 4]} of {called[0]}", _cut(Z[:, 0], _ONE_COLUMN[k % 4]))
+        return
+    part = _OUTER if k % 2 else _MIDDLE
+    for _ in range(_TRIES):
+        j = int(rng.integers(c))
+        along = Z[:, j] if k % 4 < 2 else Z @ rng.standard_normal(c)
+        yield LeftOut("slab", f"{part} of {called[j] if k % 4 < 2 else 'a random direction'}", _cut(along, part))
 
 
-class _Solved(NamedTuple):
-    """A member for one ratio of prior variances, in the eigenbasis of its moments."""
-
-    eigenvalues: Float[np.ndarray, " k"]
-    moment: Float[np.ndarray, "k p"]
-    features: Float[np.ndarray, "m k"]
-    missing: Float[np.ndarray, " m"]
-    t: Float[np.ndarray, "m p"]
-
-    @classmethod
-    def of(cls, member: LeftOut, ratio: float) -> "_Solved":
-        scale = np.ones(len(member.gram))
-        scale[member.of_network :] = np.sqrt(ratio)
-        values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
-        U = scale[:, None] * U
-        return cls(np.maximum(values, 0), U.T @ member.moment, member.features @ U, ratio * member.missing, member.t)
-
-    def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and epistemic variance of the rows left out, a column for each noise variance."""
-        variances = 1 / (self.eigenvalues[:, None] / noises + 1 / alpha)
-        mean = self.features @ (variances * self.moment[:, output, None] / noises)
-        return mean, self.features**2 @ variances + alpha * self.missing[:, None]
+def _cut(values: Float[np.ndarray, " n"], part: str) -> Bool[np.ndarray, " n"]:
+    """Rows whose value lies in a part of the range; a value's place is the middle of the rows that share it."""
+    _, group, counts = np.unique(np.round(values, _DIGITS), return_inverse=True, return_counts=True)
+    place = ((np.cumsum(counts) - counts / 2) / len(values))[group]
+    if part == _OUTER:
+        return (place < 1 / 6) | (place > 5 / 6)
+    low = {_MIDDLE: 1 / 3, _ONE_COLUMN[2]: 1 / 6, _ONE_COLUMN[3]: 1 / 2}[part]
+    return (place > low) & (place < low + 1 / 3)
 
 
-class _Found(NamedTuple):
-    """The best of a grid for one output."""
-
-    score: float
-    alpha: float
-    sigma2: float
-
-
-def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:
-    """The variances of a grid with the highest likelihood of rows left out at random."""
-    scores = np.empty((len(alphas), len(noises)))
-    for i, alpha in enumerate(alphas.tolist()):
-        scores[i] = -_PULL * (np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2)
-        for member in members:
-            mean, variance = member.predict(alpha, noises, output)
-            scores[i] += _log_density(member.t[:, output, None], mean, variance + noises) / len(members)
-    i, k = np.unravel_index(np.argmax(scores), scores.shape)
-    return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
-
-
-def _far_factor(slabs: Sequence[_Solved], found: _Found, output: int) -> float:
-    """The factor with the highest likelihood of left-out regions, drawn a little towards 1; 1 if there are none."""
-    if not slabs:
-        return 1.0
-    score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
-    for member in slabs:
-        mean, variance = member.predict(found.alpha, np.array([found.sigma2]), output)
-        total = widened(variance, found.sigma2, _FACTORS) + found.sigma2
-        score += _log_density(member.t[:, output, None], mean, total) / len(slabs)
-    return float(_FACTORS[np.argmax(score)])
-
-
-def _log_density(t: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Mean log density of the rows, for each column."""
-    return np.mean(-0.5 * np.log(2 * np.pi * variance) - 0.5 * (t - mean) ** 2 / variance, axis=0)
+def _sound(rows: Bool[np.ndarray, " n"]) -> bool:
+    """Whether enough rows are left out to say something, and enough are left to learn from."""
+    return bool(_LEAST_ROWS <= rows.sum() <= _LARGEST_SHARE * len(rows))

@@ -14,8 +14,9 @@ from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.blocks import apply_rows
+from unabases.regressors.committee import Member, Variances, choose_variances, split_sample, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
-from unabases.regressors.left_out import Absence, LeftOut, Variances, choose_variances, leave_out, split_sample, widened
+from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
@@ -131,7 +132,8 @@ class UNA(AbstractNetwork):
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, plan, rng = data
         folds, slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
-        absences = leave_out(Z, folds, slabs, rng)
+        absences = [*leave_folds_out(len(Z), folds, rng), *leave_slabs_out(Z, slabs, rng)]
+        absences = absences or [LeftOut("fold", "nothing", np.zeros(len(Z), dtype=bool))] * folds
         kernels = _fit_kernels(Z, t, absences, rng)
         objectives = self._objectives(data, absences, kernels)
         starts = init_starts(objectives[0], plan.make_features, Z.shape[1], t.shape[1], len(absences), rng)
@@ -142,22 +144,22 @@ class UNA(AbstractNetwork):
         kept = np.flatnonzero(check_finite(trained)).tolist()
         self.history_ = as_history({name: np.mean(values[kept], axis=0) for name, values in trained.history.items()})
         phis = [take_member(trained.params, i).phi for i in kept]
-        left_out = []
+        members = []
         for i, phi in zip(kept, phis, strict=True):
             own = kernel_features(kernels.own[i], Z[_centres(kernels.sample, absences[i])])
-            left_out.append(_left_out(absences[i], phi, own, Z, t, rng))
-        self.variances_ = choose_variances(left_out, given)
+            members.append(_member(absences[i], phi, own, Z, t, rng))
+        self.variances_ = choose_variances(members, given)
         self.kernel_features_ = kernel_features(kernels.whole, Z[kernels.sample[:_CENTRES]])
-        random = [k for k, member in enumerate(left_out) if not member.slab] or list(range(len(phis)))
+        random = [k for k, member in enumerate(members) if not member.slab] or list(range(len(phis)))
         self.phis_ = [phis[k] for k in random]
         self.layers_ = [self._condition(phi, Z, t) for phi in self.phis_]
-        folded = [absence for absence in absences if not absence.slab]
+        folded = [absence for absence in absences if absence.kind == "fold"]
         spread = self._spread(Z, t, folded, rng) if np.any(np.isnan(given)) else 0.0
         chosen = self.variances_.sigma2
         self.noise_ = np.where(np.isnan(given), np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         self._show_choices()
 
-    def _objectives(self, data: Prepared, absences: list[Absence], kernels: Kernels) -> list[Una]:
+    def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
         Z, t, given, _, rng = data
         heads = check_count("n_heads", self.n_heads)
@@ -178,7 +180,7 @@ class UNA(AbstractNetwork):
         return objectives
 
     def _spread(
-        self, Z: np.ndarray, t: np.ndarray, folds: list[Absence], rng: np.random.Generator
+        self, Z: np.ndarray, t: np.ndarray, folds: list[LeftOut], rng: np.random.Generator
     ) -> Float[np.ndarray, " p"]:
         """Mean variance between members at rows that none of their last layers saw.
 
@@ -335,7 +337,7 @@ class UNA(AbstractNetwork):
         return self._shaped(self.y_scale_.undo(samples))
 
 
-def _fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[Absence], rng: np.random.Generator) -> Kernels:
+def _fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
     sample = rng.permutation(len(Z))[:_SAMPLE]
     whole = fit_kernel(Z[sample], t[sample])
@@ -346,24 +348,24 @@ def _fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[Absence], rng:
     return Kernels(sample, whole, own)
 
 
-def _known(sample: np.ndarray, absence: Absence) -> np.ndarray:
+def _known(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
     """The rows of a sample that a member sees; any rows that it sees if there are none."""
     rows = sample[~absence.rows[sample]]
     return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
 
 
-def _centres(sample: np.ndarray, absence: Absence) -> np.ndarray:
+def _centres(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
     return _known(sample, absence)[:_CENTRES]
 
 
-def _left_out(
-    absence: Absence, phi: Any, kernel: KernelFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
-) -> LeftOut:
+def _member(
+    absence: LeftOut, phi: Any, kernel: KernelFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
+) -> Member:
     """What a member knows from the rows that it saw, and the rows that it has to predict."""
     seen, out = split_sample(absence, rng)
     Phi, new = (np.hstack([_of_network(phi, Z[rows]), kernel(Z[rows])]) for rows in (seen, out))
     of_network = Phi.shape[1] - len(kernel.centres)
-    return LeftOut(absence.slab, Phi.T @ Phi, Phi.T @ t[seen], new, kernel.missing(Z[out]), t[out], of_network)
+    return Member(absence.kind == "slab", Phi.T @ Phi, Phi.T @ t[seen], new, kernel.missing(Z[out]), t[out], of_network)
 
 
 def _of_network(phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors import AbstractRegressor, all_regressors
+from unabases.regressors import GapCalibrated, all_regressors
 from unabases.saving.container import ModelFileError, pack, package_version, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
 from unabases.tables import TableModel
 
-REBUILDING = frozenset({"features", "activation"})  # parameters that a feature map cannot be rebuilt without
+REBUILDING = frozenset({"features", "activation", "estimator"})  # parameters that a model cannot be rebuilt without
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -26,7 +26,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : regressor or TableModel
-        A fitted regressor of `unabases.regressors`, or a `TableModel` with one.
+        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated` or in a `TableModel`.
     path : str or path-like
         The file, with any suffix, in a directory that exists.
 
@@ -55,10 +55,10 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     """
     regressor = model.regressor if isinstance(model, TableModel) else model
     name = type(regressor).__name__
-    if all_regressors().get(name) is not type(regressor):
+    if _known_models().get(name) is not type(regressor):
         raise TypeError(
             f"cannot save {type(regressor).__module__}.{name}: a model file can only hold a fitted "
-            f"{', '.join(sorted(all_regressors()))} of `unabases.regressors`, alone or in a TableModel."
+            f"{', '.join(sorted(_known_models()))} of `unabases.regressors`, alone or in a TableModel."
         )
     check_is_fitted(regressor)
     path = Path(path)
@@ -103,7 +103,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
 
     Returns
     -------
-    AbstractRegressor or TableModel
+    regressor or TableModel
         A model of the class that was saved, ready to predict, update or be fitted anew.
 
     Raises
@@ -125,7 +125,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
         saved = {key: decode(item, arrays) for key, item in parameters.items() if not not_saved(item)}
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
-    known = all_regressors()
+    known = _known_models()
     if name not in known:
         raise ModelFileError(
             f"{path} holds a {name!r}, which is not a regressor here; known ones are "
@@ -152,7 +152,12 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     return model if content.get("table") is None else _with_table(model, content["table"], arrays, path, wrote)
 
 
-def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
+def _known_models() -> dict[str, Any]:
+    """What a file can hold, by name: every regressor, and the one that wraps another."""
+    return {**all_regressors(), GapCalibrated.__name__: GapCalibrated}
+
+
+def _with_table(model: Any, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:
     parts = {key.removeprefix("table."): a for key, a in arrays.items() if key.startswith("table.")}
     try:
         return TableModel.from_state(model, parts, decode(described, arrays))
@@ -160,7 +165,7 @@ def _with_table(model: AbstractRegressor, described: Any, arrays: dict[str, Any]
         raise ModelFileError(f"{path} has a table that is not understood ({error!r}); {wrote}.") from error
 
 
-def _check_rebuilds(model: AbstractRegressor, state: dict[str, Any], values: dict[str, Any]) -> None:
+def _check_rebuilds(model: Any, state: dict[str, Any], values: dict[str, Any]) -> None:
     """Refuse to write what `load` could not read, such as a model whose `hidden_layer_sizes` changed after `fit`."""
     try:
         type(model)(**model.get_params(deep=False)).set_state(dict(state), dict(values))
@@ -180,7 +185,7 @@ def _read(path: Path) -> bytes:
         raise ModelFileError(f"{path} is not a file; expected a model written by `save`.") from error
 
 
-def _defaults(cls: type[AbstractRegressor]) -> dict[str, Any]:
+def _defaults(cls: type) -> dict[str, Any]:
     """Parameters of a regressor and their defaults, `inspect.Parameter.empty` where there is none."""
     signature = inspect.signature(cls)
     return {name: parameter.default for name, parameter in signature.parameters.items()}

@@ -10,6 +10,7 @@ object with one key that names its kind:
 `{"scalar": ["float32", 0.1]}`     a NumPy scalar
 `{"array": "parameters.sigma2"}`   a NumPy array, under that name among the tensors
 `{"strings": [...]}`               a NumPy array of strings
+`{"regressor": ["LUNA", ...]}`     a regressor of this package with its parameters, not fitted
 `{"generator": "..."}`             a source of random numbers, not saved
 `{"object": "..."}`                something else, of which only the name is kept
 =================================  ====================================================
@@ -22,6 +23,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from unabases.regressors import all_regressors
 from unabases.saving.container import DTYPES
 
 _SCALARS = {dtype.name: dtype.type for dtype in DTYPES.values()} | {"str_": np.str_}
@@ -54,6 +56,9 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
         return items if kind is list else {"tuple": items}
     if kind is dict and all(type(key) is str for key in value):
         return {"dict": [[key, encode(item, f"{path}.{key}", arrays)] for key, item in value.items()]}
+    if all_regressors().get(kind.__name__) is kind:
+        parameters = value.get_params(deep=False).items()
+        return {"regressor": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in parameters]]}
     if isinstance(value, np.generic) and _scalar_name(value) in _SCALARS:
         return {"scalar": [_scalar_name(value), encode(value.item(), path, arrays)]}
     if isinstance(value, jax.Array) and not jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
@@ -106,6 +111,9 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
             return arrays[content]
         case "strings":
             return np.array(content, dtype=np.str_)
+        case "regressor":
+            name, parameters = content
+            return all_regressors()[name](**{key: decode(item, arrays) for key, item in parameters})
     raise ValueError(f"{kind!r} is not a known kind of value")
 
 

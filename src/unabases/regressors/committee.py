@@ -1,0 +1,161 @@
+"""How wide a committee has to be: its variances, chosen by what its members left out while their features trained."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from unabases.regressors.left_out import LeftOut
+
+_RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
+_ALPHAS = np.geomspace(1e-4, 10, 11)
+_NOISES = np.geomspace(1e-5, 1.3, 18)
+_FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
+_FACTORS = np.geomspace(0.3, 300, 31)
+_USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
+_USUAL_NOISE = 0.1
+_PULL = 1e-3  # nats for a squared e-fold away from these
+_FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
+_CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
+
+
+class Member(NamedTuple):
+    """A member as it was trained: moments of the rows that it saw, and the rows that it left out.
+
+    The features are those of the network and its bias, then those of the kernel.
+    """
+
+    slab: bool
+    gram: Float[np.ndarray, "k k"]
+    moment: Float[np.ndarray, "k p"]
+    features: Float[np.ndarray, "m k"]
+    missing: Float[np.ndarray, " m"]
+    """Variance of the kernel that its features do not have, at the rows left out."""
+    t: Float[np.ndarray, "m p"]
+    of_network: int
+    """How many features are the network's."""
+
+
+class Variances(NamedTuple):
+    """What was chosen, in standardised units: a ratio for all outputs, the rest for each."""
+
+    ratio: float
+    """Prior variance of the kernel's weights, relative to that of the network's."""
+    alpha: Float[np.ndarray, " p"]
+    """Prior variance of the network's weights."""
+    sigma2: Float[np.ndarray, " p"]
+    """Of the noise, for a single member."""
+    factor: Float[np.ndarray, " p"]
+    """On the epistemic variance far from the data."""
+
+
+def split_sample(absence: LeftOut, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Rows to condition a member on and rows that it left out: all of a table, or a sample of a large one."""
+    seen, out = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
+    return rng.permutation(seen)[:_CONDITIONED], rng.permutation(out)[:_SCORED]
+
+
+def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"]) -> Variances:
+    """Choose the variances by how well members predict what they left out.
+
+    Rows left out at random decide the prior variances and the noise, regions left out the factor on the epistemic
+    variance far from the data. All of it is in closed form, on a grid: for each ratio of the two prior variances, the
+    eigenbasis of a member's moments serves all other numbers.
+
+    Parameters
+    ----------
+    members : sequence of Member
+        The members, each conditioned on the rows that its features saw.
+    sigma2 : array
+        Noise variances that are known; NaN where they are to be chosen.
+    """
+    random, slabs = ([one for one in members if one.slab == slab and len(one.t)] for slab in (False, True))
+    if not random:  # too few rows to leave any out
+        usual = np.full(len(sigma2), _USUAL_ALPHA)
+        noise = np.where(np.isnan(sigma2), _USUAL_NOISE, sigma2)
+        return Variances(_USUAL_KERNEL / _USUAL_ALPHA, usual, noise, np.ones(len(sigma2)))
+    outputs = range(len(sigma2))
+    noises = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
+    best = None
+    for ratio in _RATIOS.tolist():
+        solved = [_Solved.of(member, ratio) for member in random]
+        found = [_best(solved, ratio, _ALPHAS, noises[j], j) for j in outputs]
+        if best is None or sum(one.score for one in found) > sum(one.score for one in best[2]):
+            best = ratio, solved, found
+    if best is None:
+        raise ValueError("there is no ratio of prior variances to try.")
+    ratio, solved, found = best
+    fine = [_FINE if len(noises[j]) > 1 else np.ones(1) for j in outputs]
+    found = [_best(solved, ratio, found[j].alpha * _FINE, found[j].sigma2 * fine[j], j) for j in outputs]
+    far = [_Solved.of(member, ratio) for member in slabs]
+    factor = [_far_factor(far, found[j], j) for j in outputs]
+    return Variances(
+        ratio, np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found]), np.array(factor)
+    )
+
+
+def widened(variance: np.ndarray, sigma2: np.ndarray | float, factor: np.ndarray | float) -> np.ndarray:
+    """The epistemic variance of a member: as it is where it is small beside the noise, times the factor far away."""
+    return variance * (sigma2 + factor * variance) / (sigma2 + variance)
+
+
+class _Solved(NamedTuple):
+    """A member for one ratio of prior variances, in the eigenbasis of its moments."""
+
+    eigenvalues: Float[np.ndarray, " k"]
+    moment: Float[np.ndarray, "k p"]
+    features: Float[np.ndarray, "m k"]
+    missing: Float[np.ndarray, " m"]
+    t: Float[np.ndarray, "m p"]
+
+    @classmethod
+    def of(cls, member: Member, ratio: float) -> "_Solved":
+        scale = np.ones(len(member.gram))
+        scale[member.of_network :] = np.sqrt(ratio)
+        values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
+        U = scale[:, None] * U
+        return cls(np.maximum(values, 0), U.T @ member.moment, member.features @ U, ratio * member.missing, member.t)
+
+    def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and epistemic variance of the rows left out, a column for each noise variance."""
+        variances = 1 / (self.eigenvalues[:, None] / noises + 1 / alpha)
+        mean = self.features @ (variances * self.moment[:, output, None] / noises)
+        return mean, self.features**2 @ variances + alpha * self.missing[:, None]
+
+
+class _Found(NamedTuple):
+    """The best of a grid for one output."""
+
+    score: float
+    alpha: float
+    sigma2: float
+
+
+def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:
+    """The variances of a grid with the highest likelihood of rows left out at random."""
+    scores = np.empty((len(alphas), len(noises)))
+    for i, alpha in enumerate(alphas.tolist()):
+        scores[i] = -_PULL * (np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2)
+        for member in members:
+            mean, variance = member.predict(alpha, noises, output)
+            scores[i] += _log_density(member.t[:, output, None], mean, variance + noises) / len(members)
+    i, k = np.unravel_index(np.argmax(scores), scores.shape)
+    return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
+
+
+def _far_factor(slabs: Sequence[_Solved], found: _Found, output: int) -> float:
+    """The factor with the highest likelihood of left-out regions, drawn a little towards 1; 1 if there are none."""
+    if not slabs:
+        return 1.0
+    score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
+    for member in slabs:
+        mean, variance = member.predict(found.alpha, np.array([found.sigma2]), output)
+        total = widened(variance, found.sigma2, _FACTORS) + found.sigma2
+        score += _log_density(member.t[:, output, None], mean, total) / len(slabs)
+    return float(_FACTORS[np.argmax(score)])
+
+
+def _log_density(t: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Mean log density of the rows, for each column."""
+    return np.mean(-0.5 * np.log(2 * np.pi * variance) - 0.5 * (t - mean) ** 2 / variance, axis=0)
