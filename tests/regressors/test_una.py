@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.stats import norm
 
 from unabases import UNA, load, save
-from unabases.regressors.una import Absence, choose_variances
+from unabases.regressors.committee import widened
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -20,54 +19,30 @@ def model():
     return UNA(**FAST).fit(X, Y)
 
 
-def test_folds_leave_every_row_out_once_and_slabs_leave_regions_out():
-    Z = np.random.default_rng(1).standard_normal((90, 2))
-    absences = UNA(n_folds=4, n_slabs=4)._absences(Z, np.random.default_rng(0))
-    folds, slabs = [a.rows for a in absences if not a.slab], [a.rows for a in absences if a.slab]
-    assert (np.sum(folds, axis=0) == 1).all()
-    assert len(slabs) == 4
-    assert all(0.25 < rows.mean() < 0.4 for rows in slabs)
-    assert not any(a.slab for a in UNA()._absences(Z[:30], np.random.default_rng(0)))
-
-
-def test_variances_have_the_best_score_of_the_grid_on_what_was_left_out():
-    Phi = np.random.default_rng(2).standard_normal((80, 6))
-    t = Phi @ np.random.default_rng(3).standard_normal(6) * 0.7 + 0.3 * np.random.default_rng(4).standard_normal(80)
-    fold = np.arange(80) % 2
-    absences = [Absence(False, fold == k) for k in range(2)]
-    choice = choose_variances([Phi, Phi], t, absences)
-
-    def score(alpha, sigma2, factor):
-        total = []
-        for _, rows in absences:
-            K = alpha * Phi[~rows] @ Phi[~rows].T + sigma2 * np.eye((~rows).sum())
-            k = alpha * Phi[rows] @ Phi[~rows].T
-            mean = k @ np.linalg.solve(K, t[~rows])
-            var = alpha * np.sum(Phi[rows] ** 2, axis=1) - np.sum(k * np.linalg.solve(K, k.T).T, axis=1)
-            total.append(norm(mean, np.sqrt(factor * var + sigma2)).logpdf(t[rows]).mean())
-        return np.mean(total)
-
-    best = score(*choice[:3])
-    for alpha, sigma2, factor in ((1.8, 1, 1), (0.5, 1, 1), (1, 1.8, 1), (1, 0.55, 1), (1, 1, 1.6), (1, 1, 0.6)):
-        assert score(choice.alpha * alpha, choice.sigma2 * sigma2, choice.factor * factor) < best + 1e-3
-    assert 0.5 * 0.09 < choice.sigma2 < 2 * 0.09
-    assert_allclose(choice.noise, choice.sigma2)  # equal members: no spread between them
-    assert choose_variances([Phi, Phi], t, absences, sigma2=0.2).noise == 0.2
-
-
 def test_the_prediction_is_the_mixture_of_the_members(model):
     d = model.predict_dist(NEW)
     spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
     means, variances = [], []
-    for phi, layer in zip(model.phis_, model.layers_, strict=True):
-        Phi = model._design(phi, model.x_scale_.apply(NEW))
+    Z = model.x_scale_.apply(NEW)
+    for member, layer in zip(model.members_, model.layers_, strict=True):
+        Phi = member(Z, model.variances_.ratio)
         (posterior,) = layer.posteriors
         means.append(Phi @ posterior.m)
-        variances.append(np.sum(np.linalg.solve(posterior.L, Phi.T) ** 2, axis=0))
-    factor = model.epistemic_factor_
+        known = np.sum(np.linalg.solve(posterior.L, Phi.T) ** 2, axis=0)
+        unknown = model.variances_.ratio * model.prior_variance_ * member.kernel.missing(Z)
+        variances.append(widened(known + unknown, posterior.sigma2, model.epistemic_factor_))
+    assert len(means) == 5  # three folds and two slabs
     assert_allclose(d.mean, np.mean(means, axis=0) * spread + center)
-    expected = factor * np.mean(variances, axis=0) + np.var(means, axis=0)
+    expected = np.mean(variances, axis=0) + np.var(means, axis=0)
     assert_allclose(d.epistemic_std, np.sqrt(expected) * spread, rtol=1e-6)
+
+
+def test_far_away_it_knows_no_more_than_its_kernel(model):
+    far = np.full((1, 2), 40.0)
+    Z = model.x_scale_.apply(far)
+    kernel = model.variances_.ratio * model.prior_variance_ * model.members_[0].kernel.kernel.amplitude
+    assert model.predict_dist(far).epistemic_std > 0.5 * np.sqrt(kernel) * model.y_scale_.spread[0]
+    assert model.members_[0].kernel.missing(Z) > 0.9 * model.members_[0].kernel.kernel.amplitude
 
 
 def test_update_and_forget_are_exact_and_undo_each_other(model, tmp_path):

@@ -12,7 +12,8 @@ _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that 
 _ALPHAS = np.geomspace(1e-4, 10, 11)
 _NOISES = np.geomspace(1e-5, 1.3, 18)
 _FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
-_FACTORS = np.geomspace(0.3, 300, 31)
+_FACTORS = np.geomspace(0.5, 200, 31)
+_CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
 _USUAL_NOISE = 0.1
 _PULL = 1e-3  # nats for a squared e-fold away from these
@@ -97,7 +98,8 @@ def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"])
 
 def widened(variance: np.ndarray, sigma2: np.ndarray | float, factor: np.ndarray | float) -> np.ndarray:
     """The epistemic variance of a member: as it is where it is small beside the noise, times the factor far away."""
-    return variance * (sigma2 + factor * variance) / (sigma2 + variance)
+    far = (variance / (variance + _CALM * sigma2)) ** 2
+    return variance * (1 + (factor - 1) * far)
 
 
 class _Solved(NamedTuple):

@@ -282,3 +282,8 @@ def numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[np.ndarray]:
     """Arrays named `prefix` + number, in the order of the numbers."""
     names = [name for name in arrays if name.startswith(prefix)]
     return [arrays[name] for name in sorted(names, key=lambda name: int(name.removeprefix(prefix)))]
+
+
+def tagged(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
+    """Arrays whose names begin with `prefix`, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -65,6 +65,16 @@ class KernelFeatures(NamedTuple):
         values, vectors = np.linalg.eigh(self.kernel(Z, Z) - F @ F.T)
         return vectors * np.sqrt(np.maximum(values, 0.0))
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything as named arrays, to be saved."""
+        return {"numbers": np.r_[self.kernel[:3], self.kernel.lengths], "centres": self.centres, "factor": self.factor}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "KernelFeatures":
+        """The features that `arrays` named."""
+        amplitude, linear, noise, *lengths = arrays["numbers"].tolist()
+        return cls(SmoothKernel(amplitude, linear, noise, np.array(lengths)), arrays["centres"], arrays["factor"])
+
 
 def kernel_features(kernel: SmoothKernel, centres: Float[np.ndarray, "m d"]) -> KernelFeatures:
     """Features that know a kernel exactly at the centres."""
@@ -96,7 +106,7 @@ def fit_kernel(
     """
     d = Z.shape[1]
     usual = np.r_[0.0, -2.0, -3.0, np.full(d, 0.5 * np.log(d))]  # logarithms of amplitude, linear, noise, lengths
-    spread = np.r_[2.0, 2.0, 2.5, np.ones(d)]
+    spread = np.r_[1.0, 2.0, 2.5, np.ones(d)]
     bounds = [(-6, 6), (-8, 3), (np.log(1e-5), 1), *[(np.log(0.05), np.log(60 * max(1, d**0.5)))] * d]
     if start is None:
         starts, iterations = [np.r_[usual[:2], np.log(noise), usual[3:]] for noise in _STARTS], _ITERATIONS

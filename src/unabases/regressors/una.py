@@ -17,7 +17,7 @@ from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Member, Variances, choose_variances, split_sample, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
-from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill
+from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
 from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
@@ -44,6 +44,18 @@ _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between m
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
+class MemberFeatures(NamedTuple):
+    """The features of a member: what its network learned, and what stands for its kernel."""
+
+    phi: Any
+    kernel: KernelFeatures
+
+    def __call__(self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0) -> Float[np.ndarray, "n k"]:
+        """Φ of standardised rows: the network's features, a column of ones, and the kernel's times √ratio."""
+        learned = linear.with_bias(apply_rows(self.phi, Z.astype(np.float32)).astype(np.float64))
+        return np.hstack([learned, np.sqrt(ratio) * self.kernel(Z)])
+
+
 class Kernels(NamedTuple):
     """The kernel of a sample of all rows, and of the part of it that each member sees."""
 
@@ -65,8 +77,8 @@ class UNA(AbstractNetwork):
 
     Attributes
     ----------
-    phis_ : list of callables
-        The feature map of each member.
+    members_ : list of MemberFeatures
+        The features of each member: its network and its kernel.
     layers_ : list of ExactLayer
         The exact last layer of each member, on all rows.
     prior_variance_ : float or array
@@ -96,7 +108,7 @@ class UNA(AbstractNetwork):
     """
 
     hidden_layer_sizes: Any = (50, 100)
-    n_heads: Any = parameter(50, "Model", "int", "Heads of each member, and functions that they follow.")
+    n_heads: Any = parameter(10, "Model", "int", "Heads of each member, and functions that they follow.")
     n_folds: Any = parameter(
         5, "Model", "int", "Members that leave a random fold of the rows out while their features train; at least 2."
     )
@@ -105,11 +117,11 @@ class UNA(AbstractNetwork):
         "Model",
         "int",
         "Members that leave a region out: in turn the middle third and the outer sixths along a column or a random "
-        "direction. None of them below 40 rows.",
+        "direction. None of them below 20 rows.",
     )
     gamma: Any = gamma_parameter(0.3)
     strength: Any = parameter(
-        3.0, "Penalty", "float", "How strongly heads follow their functions, in nats per row. 0 turns it off."
+        0.3, "Penalty", "float", "How strongly heads follow their functions, in nats per row. 0 turns it off."
     )
     sigma2: Any = parameter(
         "left-out",
@@ -119,6 +131,7 @@ class UNA(AbstractNetwork):
         "members predict rows that they did not see.",
     )
     max_steps: Any = 1500
+    batch_size: Any = 512
 
     # ------------------------------------------------------------------------------------------------ fitting
 
@@ -146,13 +159,14 @@ class UNA(AbstractNetwork):
         phis = [take_member(trained.params, i).phi for i in kept]
         members = []
         for i, phi in zip(kept, phis, strict=True):
-            own = kernel_features(kernels.own[i], Z[_centres(kernels.sample, absences[i])])
-            members.append(_member(absences[i], phi, own, Z, t, rng))
+            centres = Z[_known(kernels.sample, absences[i])[:_CENTRES]]
+            features = MemberFeatures(phi, kernel_features(kernels.own[i], centres))
+            members.append(_member(absences[i], features, Z, t, rng))
         self.variances_ = choose_variances(members, given)
-        self.kernel_features_ = kernel_features(kernels.whole, Z[kernels.sample[:_CENTRES]])
-        random = [k for k, member in enumerate(members) if not member.slab] or list(range(len(phis)))
-        self.phis_ = [phis[k] for k in random]
-        self.layers_ = [self._condition(phi, Z, t) for phi in self.phis_]
+        centres = Z[kernels.sample[:_CENTRES]]
+        pairs = zip(phis, (kernels.own[i] for i in kept), strict=True)
+        self.members_ = [MemberFeatures(phi, kernel_features(kernel, centres)) for phi, kernel in pairs]
+        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
         folded = [absence for absence in absences if absence.kind == "fold"]
         spread = self._spread(Z, t, folded, rng) if np.any(np.isnan(given)) else 0.0
         chosen = self.variances_.sigma2
@@ -189,9 +203,9 @@ class UNA(AbstractNetwork):
         squares, count = np.zeros(t.shape[1]), 0
         for fold in folds[:2]:
             seen, out = split_sample(fold, rng)
-            means = np.empty((len(self.phis_), len(out), t.shape[1]))
-            for i, phi in enumerate(self.phis_):
-                layer, Phi = self._condition(phi, Z[seen], t[seen]), self._design(phi, Z[out])
+            means = np.empty((len(self.members_), len(out), t.shape[1]))
+            for i, member in enumerate(self.members_):
+                layer, Phi = self._condition(member, Z[seen], t[seen]), self._design(member, Z[out])
                 means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
             squares, count = squares + np.sum(np.var(means, axis=0), axis=0), count + len(out)
         return squares / max(count, 1)
@@ -207,7 +221,7 @@ class UNA(AbstractNetwork):
     def refit(self, X: Any, y: Any) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         Z, t = self._new_rows(X, y)
-        self.layers_ = [self._condition(phi, Z, t) for phi in self.phis_]
+        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
         return self
 
     # --------------------------------------------------------------------------------------------- prediction
@@ -217,16 +231,16 @@ class UNA(AbstractNetwork):
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
-        designs = [self._design(phi, Z) for phi in self.phis_]
-        lacking = np.outer(self.kernel_features_.missing(Z), self._kernel_variance())
+        designs = [self._design(member, Z) for member in self.members_]
         means, variances = np.empty((2, len(designs), len(Z), p))
         for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
+            variances[i] = np.outer(self.members_[i].kernel.missing(Z), self._kernel_variance())
             for j, posterior in enumerate(layer.posteriors):
-                means[i, :, j], variances[i, :, j] = linear.predict(posterior, Phi)
-        within, mean = variances.mean(axis=0) + lacking, means.mean(axis=0)
-        wide = widened(within, self.variances_.sigma2, self.variances_.factor)
-        std = np.sqrt(wide + means.var(axis=0))
-        root = self._root(Z, designs, means - mean, np.sqrt(wide / within)) if covariance else None
+                means[i, :, j], known = linear.predict(posterior, Phi)
+                variances[i, :, j] += known
+        mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
+        std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
+        root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
         return self._as_normal(mean, std, self.noise_, root)
 
     def _root(
@@ -234,16 +248,16 @@ class UNA(AbstractNetwork):
         Z: Float[np.ndarray, "n d"],
         designs: list[np.ndarray],
         apart: Float[np.ndarray, "K n p"],
-        wider: Float[np.ndarray, "n p"],
+        wider: Float[np.ndarray, "K n p"],
     ) -> Float[np.ndarray, "p n r"]:
         """R with R Rᵀ the covariance of the mixture: within members, what the kernel's features lack, and between."""
-        members, lacking = len(designs), self.kernel_features_.missing_root(Z)
-        roots = []
-        for j, kernel in enumerate(self._kernel_variance().tolist()):
-            within = [linear.root(layer.posteriors[j], Phi) for layer, Phi in zip(self.layers_, designs, strict=True)]
-            inner = np.concatenate([*within, np.sqrt(members * kernel) * lacking], axis=1)
-            roots.append(np.concatenate([wider[:, j, None] * inner, apart[:, :, j].T], axis=1) / np.sqrt(members))
-        return np.stack(roots)
+        roots = [[apart[:, :, j].T] for j in range(apart.shape[2])]
+        for i, (member, layer, Phi) in enumerate(zip(self.members_, self.layers_, designs, strict=True)):
+            lacking = member.kernel.missing_root(Z)
+            for j, (posterior, kernel) in enumerate(zip(layer.posteriors, self._kernel_variance(), strict=True)):
+                within = np.concatenate([linear.root(posterior, Phi), np.sqrt(kernel) * lacking], axis=1)
+                roots[j].append(wider[i, :, j, None] * within)
+        return np.stack([np.concatenate(parts, axis=1) for parts in roots]) / np.sqrt(len(designs))
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
@@ -256,30 +270,26 @@ class UNA(AbstractNetwork):
     # ------------------------------------------------------------------------------------------------- saving
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Weights, scales, kernel, statistics, posteriors and variances."""
+        """Weights, scales, kernels, statistics, posteriors and variances."""
         arrays, values = self._common_state()
-        for i, (phi, layer) in enumerate(zip(self.phis_, self.layers_, strict=True)):
-            arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(phi))}
+        for i, (member, layer) in enumerate(zip(self.members_, self.layers_, strict=True)):
+            arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(member.phi))}
+            arrays |= {f"kernel.{i}.{name}": array for name, array in member.kernel.arrays().items()}
             arrays |= layer_arrays(layer, f"{i}.")
-        kernel, centres, factor = self.kernel_features_
-        arrays |= {"kernel.numbers": np.r_[kernel[:3], kernel.lengths], "kernel.centres": centres}
-        arrays |= {"kernel.factor": factor, "noise": self.noise_, **history_arrays(self.history_)}
         arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
-        evidences = [layer.log_evidence for layer in self.layers_]
-        return arrays, {**values, "log_evidences": evidences}
+        arrays |= {"noise": self.noise_, **history_arrays(self.history_)}
+        return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_]}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make feature maps of the same shape."""
         self._set_common_state(arrays, values)
         like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
         self.history_ = history_from(arrays)
-        self.phis_, self.layers_ = [], []
+        self.members_, self.layers_ = [], []
         for i, evidence in enumerate(values["log_evidences"]):
-            self.phis_.append(refill(like, numbered(arrays, f"phi.{i}.")))
+            kernel = KernelFeatures.from_arrays(tagged(arrays, f"kernel.{i}."))
+            self.members_.append(MemberFeatures(refill(like, numbered(arrays, f"phi.{i}.")), kernel))
             self.layers_.append(layer_from_arrays(arrays, evidence, f"{i}."))
-        amplitude, slope, noise, *lengths = arrays["kernel.numbers"].tolist()
-        kernel = SmoothKernel(amplitude, slope, noise, np.array(lengths))
-        self.kernel_features_ = KernelFeatures(kernel, arrays["kernel.centres"], arrays["kernel.factor"])
         ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
         self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
         self._show_choices()
@@ -296,28 +306,29 @@ class UNA(AbstractNetwork):
         """Prior variance of the kernel's weights, for each output."""
         return self.variances_.ratio * self.variances_.alpha
 
-    def _condition(self, phi: Any, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"]) -> ExactLayer:
+    def _condition(
+        self, member: MemberFeatures, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"]
+    ) -> ExactLayer:
         """The exact last layer of a member, given some rows."""
         chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
         if len(Z) <= _IN_MEMORY:
-            return fit_layer(self._design(phi, Z), t, **chosen)
-        return layer_from(linear.stream(self._designs(phi, Z, t)), **chosen)
+            return fit_layer(self._design(member, Z), t, **chosen)
+        return layer_from(linear.stream(self._designs(member, Z, t)), **chosen)
 
-    def _designs(self, phi: Any, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Features and targets of many rows, part by part."""
         for start in range(0, len(Z), _IN_MEMORY):
             part = slice(start, start + _IN_MEMORY)
-            yield self._design(phi, Z[part]), t[part]
+            yield self._design(member, Z[part]), t[part]
 
-    def _design(self, phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-        """Φ of standardised rows: features of the network and a column of ones, then those of the kernel, scaled."""
-        return np.hstack([_of_network(phi, Z), np.sqrt(self.variances_.ratio) * self.kernel_features_(Z)])
+    def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+        return member(Z, self.variances_.ratio)
 
     def _revise(self, X: Any, y: Any, revise: Callable) -> "UNA":
         Z, t = self._new_rows(X, y)
         chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
-        pairs = zip(self.phis_, self.layers_, strict=True)
-        statistics = [revise(layer.statistics, linear.stream(self._designs(phi, Z, t))) for phi, layer in pairs]
+        pairs = zip(self.members_, self.layers_, strict=True)
+        statistics = [revise(layer.statistics, linear.stream(self._designs(member, Z, t))) for member, layer in pairs]
         self.layers_ = [layer_from(one, **chosen) for one in statistics]
         return self
 
@@ -325,12 +336,11 @@ class UNA(AbstractNetwork):
         Z = self.x_scale_.apply(self._validate_predict(X))
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
         samples = np.empty((n, len(Z), len(self.noise_)))
-        member = rng.integers(len(self.phis_), size=n)
-        lacking, missing = self.kernel_features_.missing_root(Z), self.kernel_features_.missing(Z)
-        for i, (phi, layer) in enumerate(zip(self.phis_, self.layers_, strict=True)):
-            mine = np.flatnonzero(member == i)
-            Phi = self._design(phi, Z) if len(mine) else np.empty((0, 0))
-            for j, posterior in enumerate(layer.posteriors if len(mine) else ()):
+        chosen = rng.integers(len(self.members_), size=n)
+        for i in np.unique(chosen).tolist():
+            mine, member = np.flatnonzero(chosen == i), self.members_[i]
+            Phi, lacking, missing = self._design(member, Z), member.kernel.missing_root(Z), member.kernel.missing(Z)
+            for j, posterior in enumerate(self.layers_[i].posteriors):
                 kernel, factor = self._kernel_variance()[j], self.variances_.factor[j]
                 beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
                 samples[mine, :, j] = draw(posterior, Phi, beside, kernel * missing, factor, rng)
@@ -354,23 +364,14 @@ def _known(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
     return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
 
 
-def _centres(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
-    return _known(sample, absence)[:_CENTRES]
-
-
 def _member(
-    absence: LeftOut, phi: Any, kernel: KernelFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
+    absence: LeftOut, features: MemberFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
 ) -> Member:
     """What a member knows from the rows that it saw, and the rows that it has to predict."""
     seen, out = split_sample(absence, rng)
-    Phi, new = (np.hstack([_of_network(phi, Z[rows]), kernel(Z[rows])]) for rows in (seen, out))
-    of_network = Phi.shape[1] - len(kernel.centres)
-    return Member(absence.kind == "slab", Phi.T @ Phi, Phi.T @ t[seen], new, kernel.missing(Z[out]), t[out], of_network)
-
-
-def _of_network(phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-    """Features of a network in float32, then a column of ones."""
-    return linear.with_bias(apply_rows(phi, Z.astype(np.float32)).astype(np.float64))
+    Phi, missing = features(Z[seen]), features.kernel.missing(Z[out])
+    of_network = Phi.shape[1] - len(features.kernel.centres)
+    return Member(absence.kind == "slab", Phi.T @ Phi, Phi.T @ t[seen], features(Z[out]), missing, t[out], of_network)
 
 
 def _posterior(

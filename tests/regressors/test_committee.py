@@ -1,0 +1,108 @@
+"""Variances chosen by what was left out, against predictions by brute force."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import norm
+
+from unabases.regressors.committee import Member, choose_variances, split_sample, widened
+from unabases.regressors.left_out import leave_folds_out
+
+Q = 4  # features of the network
+
+
+def make_member(Phi, t, rows, missing=0.0, slab=False):
+    """A member that saw all rows but some."""
+    seen = Phi[~rows]
+    lacking = np.full(rows.sum(), missing)
+    return Member(slab, seen.T @ seen, seen.T @ t[~rows], Phi[rows], lacking, t[rows], Q)
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(2)
+    Phi = rng.standard_normal((80, 6))
+    weights = rng.standard_normal((6, 2)) * np.r_[np.full(Q, 0.1), np.full(2, 1.5)][:, None]
+    return Phi, Phi @ weights + np.array([0.3, 0.1]) * rng.standard_normal((80, 2))
+
+
+def brute_force(Phi, t, rows, alpha, kernel, sigma2, missing):
+    """Mean and variance of the left-out rows, from the covariance between rows."""
+    prior = np.r_[np.full(Q, alpha), np.full(Phi.shape[1] - Q, kernel)]
+    C = Phi * prior @ Phi.T
+    K = C[np.ix_(~rows, ~rows)] + sigma2 * np.eye((~rows).sum())
+    k = C[np.ix_(rows, ~rows)]
+    variance = np.diag(C)[rows] - np.sum(k * np.linalg.solve(K, k.T).T, axis=1)
+    return k @ np.linalg.solve(K, t[~rows]), variance + kernel * missing
+
+
+def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
+    Phi, t = data
+    folds = [np.arange(80) % 2 == k for k in range(2)]
+    chosen = choose_variances([make_member(Phi, t, rows, 1e-4) for rows in folds], np.full(2, np.nan))
+
+    def score(j, alpha, kernel, sigma2):
+        scores = []
+        for rows in folds:
+            mean, variance = brute_force(Phi, t[:, j], rows, alpha, kernel, sigma2, 1e-4)
+            scores.append(norm(mean, np.sqrt(variance + sigma2)).logpdf(t[rows, j]).mean())
+        return np.mean(scores)
+
+    for j, truth in enumerate((0.09, 0.01)):
+        alpha, sigma2 = chosen.alpha[j], chosen.sigma2[j]
+        best = score(j, alpha, alpha * chosen.ratio, sigma2)
+        for a, s in ((3, 1), (1 / 3, 1), (1, 1.6), (1, 1 / 1.6)):
+            assert score(j, a * alpha, a * alpha * chosen.ratio, s * sigma2) < best + 0.02
+        assert 0.5 * truth < sigma2 < 2 * truth
+    assert chosen.ratio > 10  # the kernel's weights are larger
+    assert_allclose(chosen.factor, 1.0)  # no region was left out
+
+
+def test_a_known_noise_variance_stays(data):
+    Phi, t = data
+    chosen = choose_variances([make_member(Phi, t, np.arange(80) % 2 == 0)], np.array([0.2, np.nan]))
+    assert chosen.sigma2[0] == 0.2
+    assert chosen.sigma2[1] != 0.2
+
+
+def test_regions_left_out_decide_the_factor():
+    rng = np.random.default_rng(5)
+    Phi = rng.standard_normal((400, 6))
+    t = (Phi @ rng.standard_normal(6) + 0.1 * rng.standard_normal(400))[:, None]
+    rows = np.arange(400) % 2 == 0
+    folds = [make_member(Phi, t, rows), make_member(Phi, t, ~rows)]
+    far = t + 2.0 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
+    slab = make_member(Phi, far, rows, missing=0.02, slab=True)
+    chosen = choose_variances([*folds, slab], np.array([np.nan]))
+    factors = np.geomspace(0.5, 200, 400)
+    mean, variance = brute_force(
+        Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
+    )
+    total = widened(variance[:, None], chosen.sigma2[0], factors) + chosen.sigma2[0]
+    scores = norm(mean[:, None], np.sqrt(total)).logpdf(far[rows]).mean(axis=0) - 0.025 * np.log(factors) ** 2
+    assert_allclose(chosen.factor[0], factors[np.argmax(scores)], rtol=0.25)
+    assert chosen.factor[0] > 3
+
+
+def test_a_factor_of_one_changes_nothing_and_small_variances_stay():
+    variances = np.geomspace(1e-4, 1e3, 8)
+    assert_allclose(widened(variances, 0.1, 1.0), variances)
+    wide = widened(variances, 0.1, 25.0)
+    assert_allclose(wide[0], variances[0], rtol=1e-4)
+    assert_allclose(wide[-1], 25 * variances[-1], rtol=1e-2)
+    assert (np.diff(wide) > 0).all()
+
+
+def test_without_left_out_rows_the_usual_variances_are_taken():
+    nothing = np.zeros(3, dtype=bool)
+    chosen = choose_variances([make_member(np.eye(3, 6), np.zeros((3, 1)), nothing)], np.array([np.nan]))
+    assert np.all(np.isfinite([chosen.ratio, *chosen.alpha, *chosen.sigma2, *chosen.factor]))
+
+
+def test_a_large_table_is_sampled():
+    fold = leave_folds_out(60_000, 3, np.random.default_rng(0))[0]
+    seen, out = split_sample(fold, np.random.default_rng(0))
+    assert len(seen) == 20_000
+    assert len(out) == 2_000
+    assert fold.rows[out].all()
+    assert not fold.rows[seen].any()

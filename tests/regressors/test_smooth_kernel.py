@@ -1,0 +1,61 @@
+"""The kernel's evidence against finite differences, and its features against the exact process."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+from scipy.optimize import check_grad
+from scipy.stats import multivariate_normal
+
+from unabases import linear
+from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, _loss, fit_kernel, kernel_features
+
+RNG = np.random.default_rng(0)
+Z, T = RNG.standard_normal((25, 3)), RNG.standard_normal((25, 2))
+USUAL, SPREAD = np.r_[0.0, -2.0, -3.0, np.full(3, 0.5)], np.full(6, 2.0)
+KERNEL = SmoothKernel(1.3, 0.4, 0.05, np.array([1.0, 1.5, 2.0]))
+
+
+def test_the_loss_is_the_evidence_of_all_outputs_and_its_gradient_is_right():
+    x = USUAL + 0.3 * RNG.standard_normal(6)
+    amplitude, slope, noise, *lengths = np.exp(x)
+    K = SmoothKernel(amplitude, slope, noise, np.array(lengths))(Z, Z) + (noise + 1e-6) * np.eye(25)
+    away = (x - USUAL) / SPREAD
+    evidence = multivariate_normal.logpdf(T.T, cov=K).sum() + 25 * np.log(2 * np.pi)
+    value, gradient = _loss(x, Z, T, USUAL, SPREAD)
+    assert_allclose(value, 0.5 * away @ away - evidence)
+    off = check_grad(lambda x: _loss(x, Z, T, USUAL, SPREAD)[0], lambda x: _loss(x, Z, T, USUAL, SPREAD)[1], x)
+    assert off < 1e-5 * np.linalg.norm(gradient)
+
+
+def test_an_input_that_does_not_matter_gets_a_long_scale():
+    rows = np.random.default_rng(1).standard_normal((150, 2))
+    t = np.sin(2 * rows[:, :1]) + 0.1 * np.random.default_rng(2).standard_normal((150, 1))
+    kernel = fit_kernel(rows, t)
+    assert kernel.lengths[1] > 4 * kernel.lengths[0]
+    assert 0.005 < kernel.noise < 0.02
+    again = fit_kernel(rows[:140], t[:140], start=kernel)
+    assert_allclose(again.lengths[0], kernel.lengths[0], rtol=0.3)
+
+
+def test_an_exact_layer_on_the_features_of_all_rows_is_the_exact_process():
+    features, new = kernel_features(KERNEL, Z), np.random.default_rng(3).standard_normal((7, 3)) * 2
+    posterior = linear.condition(features(Z), T[:, 0], alpha=1.0, sigma2=0.05)
+    mean, variance = linear.predict(posterior, features(new))
+    K, k = KERNEL(Z, Z) + 0.05 * np.eye(25), KERNEL(new, Z)
+    assert_allclose(mean, k @ np.linalg.solve(K, T[:, 0]), rtol=1e-3, atol=1e-4)
+    exact = KERNEL.variance(new) - np.sum(k * np.linalg.solve(K, k.T).T, axis=1)
+    assert_allclose(variance + features.missing(new), exact, rtol=1e-3)
+
+
+def test_what_a_few_centres_miss_makes_the_prior_whole():
+    features, new = kernel_features(KERNEL, Z[:5]), np.random.default_rng(4).standard_normal((7, 3))
+    F, root = features(new), features.missing_root(new)
+    assert_allclose(F @ F.T + root @ root.T, KERNEL(new, new), atol=1e-6)
+    assert_allclose(np.sum(root**2, axis=1), features.missing(new), atol=1e-6)
+    assert_allclose(KERNEL.variance(new), np.diag(KERNEL(new, new)))
+
+
+def test_features_come_back_from_their_arrays():
+    features = kernel_features(KERNEL, Z[:5])
+    again = KernelFeatures.from_arrays(features.arrays())
+    np.testing.assert_array_equal(again(Z), features(Z))
+    np.testing.assert_array_equal(again.missing(Z), features.missing(Z))
