@@ -7,7 +7,7 @@ import numpy as np
 from unabases.datasets import Drawn
 from unabases.paper.data import Rows
 from unabases.paper.halves import cut_of
-from unabases.paper.honesty_scores import Region, drawn_scores, honesty_scores
+from unabases.paper.honesty_scores import ExactModel, Region, drawn_scores, honesty_scores
 from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.regressors.base import AbstractRegressor
@@ -21,11 +21,13 @@ def score_honesty(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome
     """Score a fitted model on the data and where it has none, see `unabases.paper.honesty_scores`.
 
     A model without any epistemic uncertainty, as all those of other packages are here, has no scores of it: no
-    `epistemic…`, `eurc` or `auroc`. A function of one input also gives the curves of a picture.
+    `epistemic…`, `eurc` or `auroc`. Where the exact posterior is known, `exact_log_likelihood` and
+    `exact_epistemic_coverage_90` are its own scores, in all regions: the limit that nobody can beat. A function of one
+    input also gives the curves of a picture.
     """
     if isinstance(rows.source, Drawn):
         drawn = rows.source
-        scores = drawn_scores(model, drawn)
+        scores = {**drawn_scores(model, drawn), **_exact_scores(drawn)}
         curves = drawn_curves(model, drawn) if drawn.d == 1 else {}
     else:
         assert rows.X_gap is not None
@@ -37,6 +39,13 @@ def score_honesty(trial: Trial, rows: Rows, model: AbstractRegressor) -> Outcome
     if not any(value for name, value in scores.items() if name.startswith("epistemic")):
         scores = {name: value for name, value in scores.items() if not name.startswith(_EPISTEMIC)}
     return Outcome({**scores, "rows": float(len(rows.y_train))}, curves)
+
+
+def _exact_scores(drawn: Drawn) -> dict[str, float]:
+    if drawn.exact is None:
+        return {}
+    shown = ("log_likelihood", "epistemic_coverage_90")
+    return {f"exact_{n}": v for n, v in drawn_scores(ExactModel(drawn), drawn).items() if n.startswith(shown)}
 
 
 def drawn_curves(model: Any, drawn: Drawn) -> dict[str, np.ndarray]:
