@@ -32,8 +32,9 @@ _MEANS = {
     "coverage_90": "inside the 90 % interval",
     "auroc": "AUROC of epistemic std",
     "prediction_rejection_ratio": "prediction-rejection ratio",
-    "retention_area": "",  # in units of y², so only in the file
 }
+_RANKED = {"log_likelihood": "log-likelihood", "crps": "CRPS", "interval_score": "interval score", "rmse": "RMSE"}
+_ELSEWHERE = ("auroc", "prediction_rejection_ratio")  # which compare a region with the data, so not on the data
 
 
 def _by_region(rows: Sequence[Row], place: str) -> list[Line]:
@@ -41,7 +42,7 @@ def _by_region(rows: Sequence[Row], place: str) -> list[Line]:
     rows = on_tables(rows)
     kind = place.removeprefix("_")
     rows = [row for row in rows if not kind or f"-{kind}-" in row.dataset]
-    titles = {"log_likelihood": "log-likelihood", "crps": "CRPS", "rmse": "RMSE"}
+    titles = {**_RANKED, "retention_area": "error retention"} if place else _RANKED
     ranks = {score: cell_ranks(rows, f"{score}{place}") for score in titles}
     level, behind = (found(rows, f"log_likelihood{place}") for found in (cell_scores, behind_best))
     lines = []
@@ -53,9 +54,11 @@ def _by_region(rows: Sequence[Row], place: str) -> list[Line]:
         if behind[method]:
             _add(line, "most_behind", "nats behind the best, at most", max(behind[method].values()))
         for score, title in _MEANS.items():
-            _add(line, score, title, over_tables(cell_scores(part, f"{score}{place}")[method]))
-        change = cell_scores(part, f"eurc{place}")[method].values()
-        _add(line, "eurc", "EURC, median", statistics.median(change) if change else None)
+            if place or score not in _ELSEWHERE:
+                _add(line, score, title, over_tables(cell_scores(part, f"{score}{place}")[method]))
+        if place:
+            change = cell_scores(part, f"eurc{place}")[method].values()
+            _add(line, "eurc", "EURC, median", statistics.median(change) if change else None)
         _add_failures(line)
         lines.append(line)
     return sorted(lines, key=lambda line: line.numbers.get("log_likelihood_rank", math.inf))
@@ -98,14 +101,13 @@ _DRAWN_PLACES = {"": "on the data", "_gap": "in the gap", "_outside": "outside"}
 
 def _drawn_line(family: str, method: str, part: Sequence[Row], before: str = "") -> Line:
     line = Line(part, {"family": family, "method": method, "functions": len(part)})
-    for place, words in _DRAWN_PLACES.items():
-        ratios = [] if before else list(_values(part, f"epistemic_ratio{place}"))
-        if ratios and place:
-            line.numbers |= {f"epistemic_ratio{place}": statistics.median(ratios)}
-            line.numbers |= {f"epistemic_ratio{place}_least": min(ratios)}
-            line.words[f"std / exact {words}: median (least)"] = (
-                f"{number(statistics.median(ratios))} ({number(min(ratios))})"
-            )
+    for place in ("_gap", "_outside"):
+        ratios, said = [] if before else _values(part, f"epistemic_ratio{place}"), ""
+        if ratios:
+            median, least = statistics.median(ratios), min(ratios)
+            line.numbers |= {f"epistemic_ratio{place}": median, f"epistemic_ratio{place}_least": least}
+            said = f"{number(median)} ({number(least)})"
+        line.words[f"std / exact {_DRAWN_PLACES[place]}: median (least)"] = said
     for score, title in (("epistemic_coverage_90", "truth inside"), ("log_likelihood", "log-likelihood")):
         for place, words in _DRAWN_PLACES.items():
             values = _values(part, f"{before}{score}{place}")
@@ -132,11 +134,11 @@ def _values(rows: Sequence[Row], score: str) -> list[float]:
 
 
 def _add(line: Line, key: str, title: str, value: float | None) -> None:
-    """Add a number, and its text if it has a title; an absent one is left out."""
-    if value is not None and not math.isnan(value):
+    """Add a number and its text; one that is absent leaves its place empty."""
+    known = value is not None and not math.isnan(value)
+    line.words[title] = number(round(value, 9) + 0.0) if known else ""  # + 0.0: no minus before a zero
+    if known:
         line.numbers[key] = value
-        if title:
-            line.words[title] = number(value)
 
 
 def _add_spread(line: Line, cells: Mapping[Cell, float], key: str, title: str) -> None:

@@ -28,7 +28,7 @@ from unabases.plotting.style import DATA, FAINT
 __all__ = ["HONESTY_FIGURES", "LOCKED_HONESTY_FIGURES"]
 
 _FIRST = (UNA, LUNA, GP, NLM_MAP, VANILLA)
-_COLUMNS, _PANELS = 3, 6
+_COLUMNS, _PANELS = 3, 5  # the legend takes the sixth place
 _MARKS = {"": "o", "_gap": "s", "_tail": "^"}
 _FILLS = {"": "white", "_gap": "#d55e00", "_tail": "#0072b2"}
 
