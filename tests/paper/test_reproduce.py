@@ -9,6 +9,7 @@ from rich.console import Console
 from tests.paper.cheap import cheap_experiment, runs
 from unabases.paper.catalogue import EXPERIMENTS, LOCKED_EXPERIMENTS
 from unabases.paper.halves import LOCKED
+from unabases.paper.plan import expand
 from unabases.paper.reproduce import Cells, check_cells, possible, reproduce, status
 from unabases.paper.store import ResultStore
 
@@ -106,6 +107,8 @@ def test_columns_without_a_gap_are_not_part_of_an_experiment(data_directory):
     assert "yacht-gap-4" in names
     assert not names & {"yacht-gap-0", "yacht-tail-0", "energy-gap-4"}
     planned = {one.experiment.name: one.total for one in status(None, "paper")}
-    assert planned["honesty"] == len(possible(EXPERIMENTS["honesty"], "paper")) < len(
-        expand(EXPERIMENTS["honesty"], "paper")
+    assert (
+        planned["honesty"]
+        == len(possible(EXPERIMENTS["honesty"], "paper"))
+        < len(expand(EXPERIMENTS["honesty"], "paper"))
     )
