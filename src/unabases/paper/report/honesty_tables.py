@@ -135,10 +135,10 @@ def _values(rows: Sequence[Row], score: str) -> list[float]:
 
 def _add(line: Line, key: str, title: str, value: float | None) -> None:
     """Add a number and its text; one that is absent leaves its place empty."""
-    known = value is not None and not math.isnan(value)
-    line.words[title] = number(round(value, 9) + 0.0) if known else ""  # + 0.0: no minus before a zero
-    if known:
-        line.numbers[key] = value
+    if value is None or math.isnan(value):
+        line.words[title] = ""
+    else:
+        line.numbers[key], line.words[title] = value, number(round(value, 9) + 0.0)  # + 0.0: no minus before a zero
 
 
 def _add_spread(line: Line, cells: Mapping[Cell, float], key: str, title: str) -> None:
