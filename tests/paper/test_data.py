@@ -5,10 +5,10 @@ import sys
 import numpy as np
 import pytest
 
-from unabases.datasets import cubic_gap
+from unabases.datasets import cubic_gap, load_drawn
 from unabases.datasets.directory import DATA_DIR_VARIABLE
 from unabases.datasets.faces import FACES_SETS
-from unabases.paper.data import lacking, load_rows
+from unabases.paper.data import impossible, lacking, load_rows
 
 
 def test_synthetic_rows_are_those_of_the_seed_with_the_true_noise():
@@ -75,6 +75,43 @@ def test_a_table_whose_package_is_absent_is_lacking(monkeypatch):
     monkeypatch.setitem(sys.modules, "statsmodels.datasets", None)
     assert lacking("accuracy-locked", "engel") == "The table comes with statsmodels: pip install statsmodels."
     assert lacking("accuracy-locked", "iris") == ""
+
+
+def test_a_drawn_function_comes_with_its_record_and_keeps_its_noise_to_itself():
+    rows, drawn = load_rows("honesty", "drawn-matern-1", 2), load_drawn("matern-1", 2)
+    assert np.array_equal(rows.y_train, drawn.y_train)
+    assert np.array_equal(rows.f_test, drawn.f_in)
+    assert np.array_equal(rows.source.y_outside, drawn.y_outside)
+    assert rows.sigma2 is None
+    assert lacking("honesty", "drawn-matern-1") == impossible("honesty", "drawn-matern-1") == ""
+
+
+def test_drawn_functions_and_columns_of_the_other_half_are_refused():
+    for data, dataset, split in (
+        ("honesty", "drawn-matern-1", 1),
+        ("honesty", "drawn-matern-2", 0),
+        ("honesty", "yacht-gap-5", 0),
+        ("honesty-locked", "yacht-gap-4", 0),
+        ("honesty-locked", "drawn-matern-1", 2),
+    ):
+        with pytest.raises(ValueError, match=f"split {split} of {dataset} belongs to the"):
+            load_rows(data, dataset, split)
+
+
+def test_a_gap_of_a_table_trains_on_all_rows_but_the_test_rows(data_directory):
+    rows = load_rows("honesty", "yacht-gap-4", 0)
+    assert len(rows.y_train) + len(rows.y_test) + len(rows.y_gap) == 308
+    held_out, kept = set(rows.X_gap[:, 4]), {*rows.X_train[:, 4], *rows.X_test[:, 4]}
+    assert not held_out & kept
+    assert min(kept) < min(held_out)
+    assert max(held_out) < max(kept)
+
+
+def test_a_column_with_too_few_values_is_impossible_and_not_lacking(data_directory):
+    assert "column 0 has no clean gap" in impossible("honesty", "yacht-gap-0")
+    assert "column 0 has no clean gap" in impossible("honesty", "yacht-tail-0")
+    assert lacking("honesty", "yacht-gap-0") == impossible("honesty", "yacht-gap-4") == ""
+    assert impossible("gap", "yacht-gap-0") == ""
 
 
 def test_an_unknown_data_set_is_refused():

@@ -2,7 +2,18 @@
 
 import pytest
 
-from unabases.paper.halves import DEVELOPMENT, DEVELOPMENT_SETS, LOCKED, check_half, half_of, set_name
+from unabases.datasets import DRAWN_SETS
+from unabases.paper.halves import (
+    DEVELOPMENT,
+    DEVELOPMENT_DRAWN,
+    DEVELOPMENT_SETS,
+    LOCKED,
+    check_half,
+    cut_of,
+    drawn_set,
+    half_of,
+    set_name,
+)
 from unabases.paper.known_functions import FUNCTIONS
 from unabases.paper.packaged_tables import PACKAGED
 
@@ -43,3 +54,47 @@ def test_the_other_half_is_refused():
     check_half(LOCKED, "yacht", 3)
     with pytest.raises(ValueError, match="split 3 of yacht belongs to the locked half, and this is the development"):
         check_half(DEVELOPMENT, "yacht", 3)
+
+
+def test_a_gap_or_a_tail_belongs_where_its_column_does():
+    for kind in ("gap", "tail"):
+        assert [half_of(f"concrete-{kind}-{column}", 0) for column in range(4)] == [DEVELOPMENT, LOCKED] * 2
+        assert {half_of(f"wine_red-{kind}-{column}", 0) for column in range(11)} == {LOCKED}
+        assert {half_of(f"boston-{kind}-10", division) for division in range(4)} == {DEVELOPMENT}
+        assert {half_of(f"boston-{kind}-11", division) for division in range(4)} == {LOCKED}
+    assert cut_of("wine_red-tail-10") == ("wine_red", "tail", 10)
+    assert cut_of("kin8nm-1000") is None
+    assert cut_of("yacht-froude") is None
+
+
+def test_the_list_of_open_drawn_sets_is_this_one():
+    """Change it here too, and say why."""
+    assert sorted(DEVELOPMENT_DRAWN) == [
+        *("chirp-1", "chirp-5", "interaction-2", "linear-1", "matern-1", "matern-5", "periodic-1"),
+        *("piecewise-linear-2", "rbf-1-long", "rbf-1-short", "rbf-10-medium", "rbf-2-medium", "rbf-5-long"),
+        *("step-1", "step-5"),
+    ]
+
+
+def test_about_half_of_the_drawn_sets_are_locked_and_half_of_the_seeds_of_the_others():
+    seen = [name for name in DRAWN_SETS if half_of(f"drawn-{name}", 0) == DEVELOPMENT]
+    assert 0.4 < len(seen) / len(DRAWN_SETS) < 0.6
+    assert {name.removesuffix("-quiet").removesuffix("-noisy") for name in seen} == DEVELOPMENT_DRAWN
+    for name in DRAWN_SETS:
+        halves = [half_of(f"drawn-{name}", seed) for seed in range(4)]
+        assert halves == ([DEVELOPMENT, LOCKED] * 2 if name in seen else [LOCKED] * 4)
+
+
+def test_a_quiet_set_and_its_noisy_twin_are_in_the_same_half():
+    quiet = [name for name in DRAWN_SETS if name.endswith("-quiet")]
+    assert quiet
+    for name in quiet:
+        twin = name.replace("quiet", "noisy")
+        assert all(half_of(f"drawn-{name}", seed) == half_of(f"drawn-{twin}", seed) for seed in range(3))
+
+
+def test_a_drawn_chirp_is_not_the_known_function_of_that_name():
+    assert drawn_set("drawn-chirp-2") == "chirp-2"
+    assert drawn_set("chirp") is None
+    assert (half_of("drawn-chirp-2", 0), half_of("chirp", 0)) == (LOCKED, DEVELOPMENT)
+    assert half_of("drawn-unheard-of-3", 0) == LOCKED

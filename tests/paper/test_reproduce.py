@@ -9,7 +9,8 @@ from rich.console import Console
 from tests.paper.cheap import cheap_experiment, runs
 from unabases.paper.catalogue import EXPERIMENTS, LOCKED_EXPERIMENTS
 from unabases.paper.halves import LOCKED
-from unabases.paper.reproduce import Cells, check_cells, reproduce, status
+from unabases.paper.plan import expand
+from unabases.paper.reproduce import Cells, check_cells, possible, reproduce, status
 from unabases.paper.store import ResultStore
 
 
@@ -99,3 +100,15 @@ def test_a_method_whose_package_is_absent_is_named_and_the_others_go_on(store, l
     cells = Cells(methods=["b"])
     reproduce(["cheap"], "tiny", store, cells=cells, jobs=1, console=console, experiments=experiments)
     assert "left out" not in console.file.getvalue()
+
+
+def test_columns_without_a_gap_are_not_part_of_an_experiment(data_directory):
+    names = {group[0].dataset for group in possible(EXPERIMENTS["honesty"], "paper")}
+    assert "yacht-gap-4" in names
+    assert not names & {"yacht-gap-0", "yacht-tail-0", "energy-gap-4"}
+    planned = {one.experiment.name: one.total for one in status(None, "paper")}
+    assert (
+        planned["honesty"]
+        == len(possible(EXPERIMENTS["honesty"], "paper"))
+        < len(expand(EXPERIMENTS["honesty"], "paper"))
+    )

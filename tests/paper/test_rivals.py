@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.linear_model import BayesianRidge
 from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsRegressor
@@ -48,6 +50,34 @@ def test_a_distribution_of_its_own_is_kept():
     found = Rival(model="bayesian ridge").fit(X, y).predict_dist(X)
     assert found.mean == pytest.approx(mean * y.std() + y.mean())
     assert found.std == pytest.approx(std * y.std())
+
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def through_quantiles(Z, t, Z_new):
+    """Mean and std of the normal distribution closest to boosted quantiles, by a regression on normal quantiles."""
+    models = [HistGradientBoostingRegressor(loss="quantile", quantile=q, random_state=0).fit(Z, t) for q in LEVELS]
+    quantiles = np.sort([model.predict(Z_new) for model in models], axis=0)
+    std, mean = np.polyfit(norm.ppf(LEVELS), quantiles, 1)
+    return mean, std
+
+
+def test_quantiles_become_a_normal_distribution_that_is_widened_until_left_out_rows_are_likely():
+    X, y = rows(120)
+    Z, t = (X - X.mean(axis=0)) / X.std(axis=0), (y - y.mean()) / y.std()
+    model = Rival(model="quantile boosting", random_state=0).fit(X, y)
+    mean, std = through_quantiles(Z, t, Z)
+    found = model.predict_dist(X)
+    assert found.mean == pytest.approx(mean * y.std() + y.mean())
+    assert found.std == pytest.approx(np.sqrt(std**2 + model.added_) * y.std())
+
+    left_out = np.empty((2, len(t)))
+    for kept, out in KFold(5, shuffle=True, random_state=0).split(Z):
+        left_out[:, out] = through_quantiles(Z[kept], t[kept], Z[out])
+    levels = [np.mean(norm.logpdf(t, left_out[0], np.sqrt(left_out[1] ** 2 + v))) for v in np.logspace(-6, 0.5, 200)]
+    own = np.mean(norm.logpdf(t, left_out[0], np.sqrt(left_out[1] ** 2 + model.added_)))
+    assert own == pytest.approx(max(levels), abs=5e-3)
 
 
 def test_rivals_are_known_to_experiments_and_not_to_the_library():

@@ -7,13 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.datasets.drawn import Drawn, load_drawn
 from unabases.datasets.faces import load_faces, load_faces_split
 from unabases.datasets.files import read_files
 from unabases.datasets.gaps import GAP_SETS, load_gap, split
 from unabases.datasets.published import load_standard_split
 from unabases.datasets.synthetic import SyntheticGap, cubic_gap, squiggle_gap
 from unabases.datasets.uci import UCI, load_uci
-from unabases.paper.halves import DEVELOPMENT, LOCKED, check_half, set_name
+from unabases.paper.halves import DEVELOPMENT, LOCKED, check_half, cut_of, drawn_set, set_name
+from unabases.paper.honesty_data import load_cut, too_few_values
 from unabases.paper.known_functions import FUNCTIONS, draw_known
 from unabases.paper.packaged_tables import load_packaged
 
@@ -33,7 +35,8 @@ class Rows(NamedTuple):
     y_gap: Float[np.ndarray, " gap"] | None = None
     sigma2: float | None = None
     """The noise variance, where it is known."""
-    source: SyntheticGap | None = None
+    source: SyntheticGap | Drawn | None = None
+    """The whole record, for scores that need more than these rows."""
     f_test: Float[np.ndarray, " test"] | None = None
     """The true function at the test rows, where it is known."""
 
@@ -64,11 +67,24 @@ def lacking(data: str, dataset: str, files: str = "") -> str:
             load_faces()
         elif data.startswith("accuracy"):
             _ordinary(dataset, 0)
+        elif (cut := cut_of(dataset)) is not None and data.startswith("honesty"):
+            load_uci(cut.table)
         if files:
             read_files(files)
     except (FileNotFoundError, ValueError) as error:
         return str(error)
     return ""
+
+
+def impossible(data: str, dataset: str) -> str:
+    """Why there is no such data set, whatever is downloaded or installed; empty if there is one.
+
+    Parameters
+    ----------
+    data, dataset
+        As in `load_rows`.
+    """
+    return too_few_values(dataset) if data.startswith("honesty") else ""
 
 
 def _gap(dataset: str, split: int) -> Rows:
@@ -112,6 +128,17 @@ def _ordinary(dataset: str, number: int) -> Rows:
     return Rows(X, y, X, y, rows.X_test[test], rows.y_test[test])
 
 
+def _honesty(half: str, dataset: str, number: int) -> Rows:
+    """A drawn function, or a table with a gap or without its tails. Nothing is chosen, so validation rows train too."""
+    check_half(half, dataset, number)
+    if (name := drawn_set(dataset)) is not None:
+        d = load_drawn(name, number)
+        return Rows(d.X_train, d.y_train, d.X_train, d.y_train, d.X_in, d.y_in, source=d, f_test=d.f_in)
+    s = load_cut(dataset, number)
+    X, y = np.concatenate([s.X_train, s.X_val]), np.concatenate([s.y_train, s.y_val])
+    return Rows(X, y, X, y, s.X_test, s.y_test, s.X_gap, s.y_gap)
+
+
 def _synthetic(make: Callable[..., SyntheticGap]) -> Callable[[str, int], Rows]:
     def load(dataset: str, split: int) -> Rows:
         s = make(random_state=split)
@@ -129,4 +156,6 @@ KINDS: dict[str, Callable[[str, int], Rows]] = {
     "squiggle-gap": _synthetic(squiggle_gap),
     "accuracy": partial(_accuracy, DEVELOPMENT),
     "accuracy-locked": partial(_accuracy, LOCKED),
+    "honesty": partial(_honesty, DEVELOPMENT),
+    "honesty-locked": partial(_honesty, LOCKED),
 }

@@ -11,12 +11,32 @@ experiment names its half; rows of the other half are refused when they are load
 
 The sets open to development are those that were known when the rule was made (tables that an example or a complaint
 named, functions that a model failed on), and one table of several thousand rows.
+
+The experiment `honesty` has two further kinds of sets, for which the same rules are read like this:
+
+3. A gap or a tail of a table, such as `"yacht-gap-4"`, belongs where its table does with the number of the column for
+   that of the split: even columns of an open table are for development, however the other rows are divided.
+4. Functions drawn at random, such as `"drawn-rbf-1-short-quiet"`, are open if `DEVELOPMENT_DRAWN` names their set, and
+   of those the even seeds. A quiet set and its noisy twin have the same functions, so they stand there as one.
 """
 
 import re
 from typing import NamedTuple
 
-__all__ = ["DEVELOPMENT", "DEVELOPMENT_SETS", "HALVES", "LOCKED", "SetName", "check_half", "half_of", "set_name"]
+__all__ = [
+    "DEVELOPMENT",
+    "DEVELOPMENT_DRAWN",
+    "DEVELOPMENT_SETS",
+    "HALVES",
+    "LOCKED",
+    "Cut",
+    "SetName",
+    "check_half",
+    "cut_of",
+    "drawn_set",
+    "half_of",
+    "set_name",
+]
 
 DEVELOPMENT, LOCKED = "development", "locked"
 HALVES = (DEVELOPMENT, LOCKED)
@@ -27,6 +47,55 @@ DEVELOPMENT_SETS = frozenset(
         *("chirp", "heavy-tails", "interactions", "sine-of-square", "skewed", "step", "varying-noise"),  # functions
     }
 )
+DEVELOPMENT_DRAWN = frozenset(
+    {
+        *("rbf-1-short", "rbf-1-long", "rbf-2-medium", "rbf-5-long", "rbf-10-medium", "matern-1", "matern-5"),
+        *("linear-1", "periodic-1", "chirp-1", "step-1", "piecewise-linear-2", "interaction-2", "chirp-5", "step-5"),
+    }
+)
+"""Sets of drawn functions that are open to development, without the level of their noise."""
+
+
+class Cut(NamedTuple):
+    """Rows held out of a table along one of its columns."""
+
+    table: str
+    kind: str
+    """`"gap"`, the middle third, or `"tail"`, the outer sixths."""
+    column: int
+
+
+def cut_of(dataset: str) -> Cut | None:
+    """Take apart the name of a gap or a tail; None for any other name.
+
+    Parameters
+    ----------
+    dataset
+        The name of a table, what is held out, and the number of the column, from 0.
+
+    Examples
+    --------
+    >>> cut_of("yacht-gap-4"), cut_of("yacht")
+    (Cut(table='yacht', kind='gap', column=4), None)
+    """
+    found = re.fullmatch(r"(.+)-(gap|tail)-(\d+)", dataset)
+    return None if found is None else Cut(found[1], found[2], int(found[3]))
+
+
+def drawn_set(dataset: str) -> str | None:
+    """The name in `unabases.datasets.DRAWN_SETS` that a name of drawn functions stands for; None for any other name.
+
+    Parameters
+    ----------
+    dataset
+        `drawn-` and the name of the set, so that a drawn chirp is told from the known function of that name.
+
+    Examples
+    --------
+    >>> drawn_set("drawn-chirp-1"), drawn_set("chirp")
+    ('chirp-1', None)
+    """
+    return dataset.removeprefix("drawn-") if dataset.startswith("drawn-") else None
 
 
 class SetName(NamedTuple):
@@ -60,9 +129,9 @@ def half_of(dataset: str, split: int) -> str:
     Parameters
     ----------
     dataset
-        Name of the set; a sample of a table belongs where its table does.
+        Name of the set; a sample of a table belongs where its table does, and a gap or a tail where its column does.
     split
-        Number of the split, or the seed of synthetic data.
+        Number of the split, or the seed of synthetic data. A gap or a tail belongs to one half with all splits.
 
     Returns
     -------
@@ -73,8 +142,19 @@ def half_of(dataset: str, split: int) -> str:
     --------
     >>> half_of("yacht", 0), half_of("yacht", 1), half_of("protein-1000", 0)
     ('development', 'locked', 'locked')
+    >>> half_of("yacht-gap-4", 1), half_of("yacht-tail-5", 0), half_of("protein-gap-4", 0)
+    ('development', 'locked', 'locked')
+    >>> half_of("drawn-matern-1", 0), half_of("drawn-matern-1", 1), half_of("drawn-matern-2", 0)
+    ('development', 'locked', 'locked')
     """
-    return DEVELOPMENT if set_name(dataset).table in DEVELOPMENT_SETS and split % 2 == 0 else LOCKED
+    cut, drawn = cut_of(dataset), drawn_set(dataset)
+    if cut is not None:
+        is_open, split = cut.table in DEVELOPMENT_SETS, cut.column
+    elif drawn is not None:
+        is_open = re.sub("-(quiet|noisy)$", "", drawn) in DEVELOPMENT_DRAWN
+    else:
+        is_open = set_name(dataset).table in DEVELOPMENT_SETS
+    return DEVELOPMENT if is_open and split % 2 == 0 else LOCKED
 
 
 def check_half(half: str, dataset: str, split: int) -> None:

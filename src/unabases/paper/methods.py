@@ -18,6 +18,7 @@ GP, HMC, LAPLACE = "GP", "BNN, HMC", "Linearised Laplace"
 BOOTSTRAP, VANILLA, ANCHORED = "Bootstrap ensemble", "Vanilla ensemble", "Anchored ensemble"
 DROPOUT, MEAN_FIELD, SNGP, RFF_SNGP = "MC dropout", "Mean-field VI", "SNGP", "RFF SNGP"
 RANDOM_SEARCH, OPTUNA_TPE, OPTUNA_GP = "Random search", "Optuna TPE", "Optuna GP"
+QUANTILES = "Quantile boosting (scikit-learn)"
 BOOSTING, EXTRA_TREES, RIDGE = "Boosting (scikit-learn)", "Extra trees (scikit-learn)", "Bayesian ridge (scikit-learn)"
 NETWORK, NEIGHBOURS = "Network (scikit-learn)", "Nearest neighbours (scikit-learn)"
 ARD_GP, NGBOOST, CATBOOST = "GP with ARD (scikit-learn)", "NGBoost", "CatBoost"
@@ -88,6 +89,7 @@ _ALL = (
 METHODS: dict[str, NamedMethod] = {method.label: method for method in _ALL}
 _OUTSIDE = {
     BOOSTING: "boosting",
+    QUANTILES: "quantile boosting",
     EXTRA_TREES: "extra trees",
     NETWORK: "network",
     NEIGHBOURS: "nearest neighbours",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from unabases.paper.catalogue import EVERY_EXPERIMENT
-from unabases.paper.data import lacking
+from unabases.paper.data import impossible, lacking
 from unabases.paper.halves import LOCKED
 from unabases.paper.plan import Trial, TrialGroup, expand, key_of, with_needs
 from unabases.paper.progress import LiveProgress
@@ -89,7 +89,7 @@ def reproduce(
     groups: list[TrialGroup] = []
     left_out: list[str] = []
     for experiment in chosen:
-        planned = expand(experiment, profile)
+        planned = possible(experiment, profile)
         set_plans(store, experiment, profile, planned)
         wanted = [group for group in planned if cells.include(group)]
         absent, unable = _absent_data(experiment, wanted), _unable_methods(experiment, wanted)
@@ -106,13 +106,21 @@ def reproduce(
     return finished._replace(left_out=tuple(left_out))
 
 
+def possible(experiment: Experiment, profile: str) -> list[TrialGroup]:
+    """The trials of an experiment in a profile, without those on data sets that cannot be made at all."""
+    groups = expand(experiment, profile)
+    names = dict.fromkeys(group[0].dataset for group in groups)
+    never = {name for name in names if impossible(experiment.data, name)}
+    return [group for group in groups if group[0].dataset not in never]
+
+
 def status(
     store: ResultStore | None, profile: str, experiments: Mapping[str, Experiment] = EVERY_EXPERIMENT
 ) -> list[Status]:
     """How much of each experiment is done, by the spec and code of now; nothing is planned or run."""
     found = []
     for experiment in experiments.values():
-        keys = [key_of(trial) for trial in _trials(expand(experiment, profile))]
+        keys = [key_of(trial) for trial in _trials(possible(experiment, profile))]
         missing, failed = (keys, []) if store is None else (store.missing(keys), store.failed(keys))
         found.append(Status(experiment, profile, len(keys), len(keys) - len(missing), len(failed)))
     return found

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.model_selection import KFold, cross_val_predict
 from threadpoolctl import threadpool_limits
 
@@ -15,6 +16,9 @@ from unabases.regressors.scaling import fit_scales
 
 __all__ = ["RIVALS", "Rival", "RivalKind", "known_regressors"]
 
+_LEVELS = np.array([0.05, 0.25, 0.5, 0.75, 0.95])  # quantiles that boosting predicts, each with a model of its own
+_WIDENINGS = np.logspace(-6, 0.5, 40)  # variances to choose from, of a target with variance 1
+
 
 class RivalKind(NamedTuple):
     """How a regressor of another package is made and, if it has a distribution of its own, how that is read.
@@ -25,10 +29,13 @@ class RivalKind(NamedTuple):
         Makes it from the number of inputs and a seed.
     moments
         Mean and standard deviation of y that a fitted one predicts; None if it predicts the mean alone.
+    widen
+        Whether to add a constant to its variance, see `Rival`.
     """
 
     make: Callable[[int, Any], Any]
     moments: Callable[[Any, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
+    widen: bool = False
 
 
 @estimator
@@ -36,7 +43,9 @@ class Rival(AbstractRegressor):
     """A regressor of another package, on standardised inputs and targets, otherwise with its defaults.
 
     One that predicts no distribution gets a normal one, the same variance everywhere: the mean square of its errors on
-    rows that were left out of the fit, over some folds. One that has a distribution keeps it. Since none tells the
+    rows that were left out of the fit, over some folds. One that has a distribution keeps it. One that knows some
+    quantiles gets a normal distribution whose quantiles lie close to them; since those of a fit on few rows are too
+    close together, a constant is added to the variance, the one that makes left-out rows likeliest. As none tells the
     uncertainty of the model from the noise, all of it counts as noise.
 
     Examples
@@ -69,9 +78,22 @@ class Rival(AbstractRegressor):
                 left_out = cross_val_predict(kind.make(X.shape[1], seed), Z, t, cv=folds)
                 self.variance_ = float(np.mean((t - left_out) ** 2))
             else:
-                self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2))
+                self.added_ = self._widening(kind, Z, t) if kind.widen else 0.0
+                self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2)) + self.added_
         self.sigma2_ = self.variance_ * float(self.y_scale_.spread[0]) ** 2
         return self
+
+    def _widening(self, kind: RivalKind, Z: np.ndarray, t: np.ndarray) -> float:
+        """The constant that, added to the variance, makes rows likeliest that were left out of the fit."""
+        assert kind.moments is not None
+        folds = KFold(check_count("n_folds", self.n_folds, least=2), shuffle=True, random_state=self.random_state)
+        mean, std = np.zeros(len(t)), np.zeros(len(t))
+        for kept, left_out in folds.split(Z):
+            fitted = kind.make(Z.shape[1], self.random_state).fit(Z[kept], t[kept])
+            mean[left_out], std[left_out] = kind.moments(fitted, Z[left_out])
+        variances = std**2 + _WIDENINGS[:, None]
+        surprise = np.mean(np.log(variances) + (t - mean) ** 2 / variances, axis=1)
+        return float(_WIDENINGS[np.argmin(surprise)])
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         if covariance:
@@ -81,6 +103,7 @@ class Rival(AbstractRegressor):
             mean, std = self.fitted_.predict(Z), np.full(len(Z), np.sqrt(self.variance_))
         else:
             mean, std = moments(self.fitted_, Z)
+            std = np.sqrt(std**2 + self.added_)
         return Normal(mean * spread + self.y_scale_.center[0], np.zeros(len(Z)), std * spread)
 
     def _rows_at_once(self) -> int:
@@ -107,6 +130,30 @@ def _boosting(d: int, seed: Any) -> Any:
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     return HistGradientBoostingRegressor(random_state=seed)
+
+
+def _quantile_boosting(d: int, seed: Any) -> Any:
+    return _Quantiles(seed)
+
+
+class _Quantiles:
+    """One gradient boosting of scikit-learn for each of some quantiles."""
+
+    def __init__(self, seed: Any) -> None:
+        self.seed = seed
+
+    def fit(self, Z: np.ndarray, t: np.ndarray) -> "_Quantiles":
+        from sklearn.ensemble import HistGradientBoostingRegressor
+
+        self.models = [
+            HistGradientBoostingRegressor(loss="quantile", quantile=level, random_state=self.seed).fit(Z, t)
+            for level in _LEVELS
+        ]
+        return self
+
+    def quantiles(self, Z: np.ndarray) -> np.ndarray:
+        """A row of quantiles for each row, sorted: models that are fitted apart may cross."""
+        return np.sort(np.column_stack([model.predict(Z) for model in self.models]), axis=1)
 
 
 def _extra_trees(d: int, seed: Any) -> Any:
@@ -170,8 +217,15 @@ def _mean_and_variance(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return mean, np.sqrt(variance)
 
 
+def _normal_through(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and std of the normal distribution whose quantiles are closest to the predicted ones (least squares)."""
+    quantiles, z = fitted.quantiles(Z), ndtri(_LEVELS)
+    return np.mean(quantiles, axis=1), quantiles @ z / np.sum(z**2)  # the levels are symmetric, so z sums to 0
+
+
 RIVALS: dict[str, RivalKind] = {
     "boosting": RivalKind(_boosting),
+    "quantile boosting": RivalKind(_quantile_boosting, _normal_through, widen=True),
     "extra trees": RivalKind(_extra_trees),
     "network": RivalKind(_network),
     "nearest neighbours": RivalKind(_neighbours),
@@ -180,4 +234,4 @@ RIVALS: dict[str, RivalKind] = {
     "ngboost": RivalKind(_ngboost, _location_and_scale),
     "catboost": RivalKind(_catboost, _mean_and_variance),
 }
-"""Models of other packages by name: six of scikit-learn, NGBoost and CatBoost."""
+"""Models of other packages by name: seven of scikit-learn, NGBoost and CatBoost."""

@@ -139,5 +139,5 @@ def _points(data: SyntheticGap) -> dict[str, np.ndarray]:
 
 
 def _source(rows: Rows) -> SyntheticGap:
-    assert rows.source is not None, "this trial is for synthetic data"
+    assert isinstance(rows.source, SyntheticGap), "this trial is for synthetic data"
     return rows.source

@@ -16,9 +16,11 @@ from unabases.paper.methods import (
     NLM_MAP,
     NLM_MARGINAL,
     NLM_MLE,
+    QUANTILES,
     RANDOM_SEARCH,
     RIDGE,
     SNGP,
+    UNA,
     VANILLA,
 )
 from unabases.paper.store import Row
@@ -248,6 +250,46 @@ def accuracy_rows(n=2, experiment="accuracy", datasets=ACCURACY_SETS):
     return rows
 
 
+HONESTY_METHODS = (UNA, GP, LUNA, NLM_MAP, QUANTILES)
+HONESTY_CUTS = ("boston-gap-4", "boston-gap-10", "boston-tail-4", "yacht-gap-4", "yacht-tail-4")
+HONESTY_DRAWN = ("drawn-rbf-1-long-noisy", "drawn-matern-1", "drawn-step-1")
+
+
+def honesty_rows(experiment="honesty", cuts=HONESTY_CUTS, drawn=HONESTY_DRAWN):
+    """UNA first, then the others: each 0.1 nats below the one before, and half as unsure where there is no data."""
+    rows = []
+    for place, method in enumerate(HONESTY_METHODS):
+        for dataset in cuts:
+            level = (0.0 if "yacht" in dataset else -2.0) - 0.1 * place
+            scores = {"fit_seconds": 1.0 + place}
+            for end, drop in (("", 0.0), (f"_{dataset.split('-')[1]}", 0.5)):
+                scores[f"log_likelihood{end}"] = level - drop
+                scores |= {f"{name}{end}": 1 + 0.1 * place for name in ("crps", "interval_score", "rmse")}
+                scores[f"coverage_90{end}"] = 0.9 if place == 0 else 0.8
+                if end:
+                    scores |= {f"retention_area{end}": 1.0 + place, f"prediction_rejection_ratio{end}": 0.5}
+                    scores |= {} if method == QUANTILES else {f"auroc{end}": 0.9, f"eurc{end}": 2.0}
+            rows.append(row(experiment, dataset, method, 0, scores=scores))
+        rows += [_drawn_row(experiment, dataset, method, 0.5**place) for dataset in drawn]
+    return rows
+
+
+def _drawn_row(experiment, dataset, method, ratio):
+    scores, known, grid = {}, "step" not in dataset, np.linspace(-2, 2, 41)
+    for end in ("", "_gap", "_outside"):
+        scores[f"log_likelihood{end}"] = -1.0
+        if method != QUANTILES:
+            scores[f"epistemic_coverage_90{end}"] = 0.9 * ratio
+            scores |= {f"epistemic_ratio{end}": ratio} if known else {}
+        if known:
+            scores |= {f"exact_log_likelihood{end}": -0.5, f"exact_epistemic_coverage_90{end}": 0.91}
+    std = 0.1 + np.abs(grid)
+    curves = {"grid": grid, "truth": grid, "mean": grid, "epistemic": ratio * std, "noise": 0.1 + 0 * grid}
+    curves |= {"X_train": grid[:10], "y_train": grid[:10], "gap": [-0.3, 0.3], "sigma": 0.1}
+    curves |= {"exact_mean": grid, "exact_std": std} if known else {}
+    return row(experiment, dataset, method, 0, scores=scores, curves=curves)
+
+
 def all_rows(n_restarts=5):
     return [
         *gap_rows(),
@@ -262,4 +304,6 @@ def all_rows(n_restarts=5):
         *bayesopt_rows(),
         *accuracy_rows(),
         *accuracy_rows(experiment="accuracy-locked", datasets=("iris", "wine_red")),
+        *honesty_rows(),
+        *honesty_rows("honesty-locked", ("yacht-gap-5", "yacht-tail-5"), ("drawn-rbf-1-medium-noisy",)),
     ]

@@ -22,8 +22,9 @@ _MODULES = (
     "bayesopt",
     "faces",
     "accuracy",
+    "honesty",
 )
-_LOCKED_MODULES = ("accuracy_locked",)
+_LOCKED_MODULES = ("accuracy_locked", "honesty_locked")
 _FOUND = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _MODULES]
 _LOCKED = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name in _LOCKED_MODULES]
 EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _FOUND})

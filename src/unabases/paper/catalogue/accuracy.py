@@ -13,7 +13,7 @@ SMALL = ("boston", "concrete", "energy", "yacht", "wine_red")
 LARGE = {"kin8nm": 10_000, "power_plant": 10_000, "naval": 11_000, "protein": 50_000}
 """UCI tables of which `quick` draws a thousand rows, and how many rows a Gaussian process may have in `paper`."""
 _DRAWN = {name: f"{name}-1000" for name in LARGE}
-_OWN = (
+OWN = (
     m.BOOTSTRAP,
     m.VANILLA,
     m.ANCHORED,
@@ -27,7 +27,7 @@ _OWN = (
     m.LUNA,
     m.UNA,
 )
-_REQUIRES = {m.NGBOOST: ("ngboost",), m.CATBOOST: ("catboost",)}
+REQUIRES = {m.NGBOOST: ("ngboost",), m.CATBOOST: ("catboost",)}
 _QUICK = (
     *(m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.DROPOUT),
     *(m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE),
@@ -60,8 +60,8 @@ def accuracy(half: str, tiny_sets: tuple[str, ...], **words: Any) -> Experiment:
         data=words["name"],
         datasets=whole,
         methods=tuple(
-            Method(label, named.regressor, named.settings, requires=_REQUIRES.get(label, ()))
-            for label, named in ((label, m.find_method(label)) for label in (*_OWN, *m.OUTSIDE))
+            Method(label, named.regressor, named.settings, requires=REQUIRES.get(label, ()))
+            for label, named in ((label, m.find_method(label)) for label in (*OWN, *m.OUTSIDE))
         ),
         extents={
             "tiny": tiny(datasets=tiny_sets, methods=(m.NLM_MAP, m.RIDGE)),

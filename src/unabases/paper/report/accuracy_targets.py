@@ -21,6 +21,8 @@ __all__ = [
     "RECOMMENDED",
     "TARGETS",
     "CheckedTarget",
+    "Compared",
+    "Scores",
     "Target",
     "check_target",
 ]
@@ -67,22 +69,24 @@ class CheckedTarget(NamedTuple):
     evidence: str
 
 
-def check_target(target: Target, rows: Sequence[Row]) -> CheckedTarget:
+def check_target(target: Target, rows: Sequence[Row], recommended: str = RECOMMENDED) -> CheckedTarget:
     """Decide a target by stored rows. A failed fit of the recommended regressor misses every target.
 
     Parameters
     ----------
     target
-        One of `TARGETS`.
+        One of `TARGETS`, or of another experiment's.
     rows
-        Rows of `accuracy` or `accuracy-locked`.
+        Rows of one half of an experiment.
+    recommended
+        Label of the regressor that is recommended.
     """
     found = target.check(Scores(rows))
     if found is None:
         return CheckedTarget(NOT_RUN, "")
     if all(row.profile == "tiny" for row in rows):
         return CheckedTarget(NOT_RUN, f"the profile tiny decides nothing: {found.evidence}")
-    failed = sum(_failed(row) for row in rows if row.method == RECOMMENDED)
+    failed = sum(_failed(row) for row in rows if row.method == recommended)
     evidence = f"{found.evidence}; {failed} fits failed" if failed else found.evidence
     return CheckedTarget(MEETS if found.met and not failed else MISSES, evidence)
 

@@ -10,6 +10,7 @@ import pandas as pd
 from unabases.paper.methods import LUNA, LUNA_PAPER, METHODS, NLM_MAP
 from unabases.paper.report.accuracy_tables import ACCURACY_TABLES
 from unabases.paper.report.detail_lines import DetailTable, DetailTableSpec, Line
+from unabases.paper.report.honesty_tables import HONESTY_TABLES
 from unabases.paper.report.paper_values import paper_text, paper_value
 from unabases.paper.report.rows import Results, by_method, grouped, range_of
 from unabases.paper.report.scores import mean_std, number, short
@@ -38,11 +39,12 @@ def share_that_knows(rows: Sequence[Row]) -> Share:
 def all_detail_tables(results: Results) -> list[DetailTable]:
     """Every table of this kind, in the order of the report.
 
-    A table of the paper is empty if its experiment was not run; those of accuracy, which the paper lacks, are absent.
+    A table of the paper is empty if its experiment was not run; those of accuracy and honesty, which the paper lacks,
+    are absent.
     """
     tables = []
     for spec in DETAIL_TABLES:
-        if spec in ACCURACY_TABLES and not results.of(spec.experiment):
+        if spec in (*ACCURACY_TABLES, *HONESTY_TABLES) and not results.of(spec.experiment):
             continue
         lines = spec.lines(results.of(spec.experiment))
         frames = (pd.DataFrame([getattr(line, name) for line in lines]) for name in ("numbers", "words"))
@@ -247,5 +249,6 @@ DETAIL_TABLES: tuple[DetailTableSpec, ...] = (
         "paper's LUNA is compared with the package's own; the paper used other image features.",
     ),
     *ACCURACY_TABLES,
+    *HONESTY_TABLES,
 )
 """Every table of this kind, in the order of the report."""

@@ -28,10 +28,12 @@ QUANTITIES: dict[str, Quantity] = {
     "rmse": Quantity("root mean square error, in units of y", -1),
     "log_likelihood": Quantity("mean log-likelihood per row, in nats", 1),
     "crps": Quantity("continuous ranked probability score, in units of y", -1),
+    "interval_score": Quantity("interval score of 90 % intervals, in units of y", -1),
+    "retention_area": Quantity("area under the error-retention curve, in squared units of y", -1),
     "epistemic": Quantity("mean epistemic std, in units of y", 0),
     "regret": Quantity("distance of the best value found from the optimum", -1),
 }
-"""The scores that tables compare, by name without `_gap`."""
+"""The scores that tables compare, by name without `_gap` or `_tail`."""
 
 
 def number(value: float, percent: bool = False, digits: int | None = None) -> str:

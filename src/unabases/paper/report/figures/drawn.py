@@ -2,6 +2,7 @@
 
 from unabases.paper.report.figures.cubic_gap import ALL_METHODS_FIGURE, HEADS_FIGURE, PRIOR_FIGURE, RESTART_FIGURES
 from unabases.paper.report.figures.faces import FACES_FIGURE
+from unabases.paper.report.figures.honesty import HONESTY_FIGURES, LOCKED_HONESTY_FIGURES
 from unabases.paper.report.figures.methods import CALIBRATION_FIGURES, CONSISTENCY_FIGURE, COST_FIGURE, EURC_FIGURE
 from unabases.paper.report.figures.record import FigureSpec, Picture
 from unabases.paper.report.figures.searches import SEARCHES_FIGURE
@@ -22,9 +23,11 @@ FIGURES: tuple[FigureSpec, ...] = (
     COST_FIGURE,
     SEARCHES_FIGURE,
     FACES_FIGURE,
+    *HONESTY_FIGURES,
 )
 
 
 def all_pictures(results: Results) -> list[Picture]:
-    """Draw every figure for which there are rows."""
-    return [Picture(spec, results.about(spec.experiment), spec.draw(results.of(spec.experiment))) for spec in FIGURES]
+    """Draw every figure for which there are rows; those of a locked half are absent until it was run."""
+    shown = [*FIGURES, *(spec for spec in LOCKED_HONESTY_FIGURES if results.of(spec.experiment))]
+    return [Picture(spec, results.about(spec.experiment), spec.draw(results.of(spec.experiment))) for spec in shown]
