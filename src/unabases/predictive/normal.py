@@ -91,6 +91,10 @@ class Normal(AbstractPredictive):
         root = None if self.root is None else self.root[..., index, :]
         return Normal(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
 
+    def with_noise(self, noise_std: Numbers) -> "Normal":
+        """The same prediction with other noise: a number, or an array of its shape."""
+        return Normal(self.mean, self.epistemic_std, noise_std, self.root)
+
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:
         """Epistemic covariance between rows: (n, n), or (p, n, n) for p outputs."""
