@@ -81,8 +81,8 @@ def test_distances_are_in_standardised_features():
         random_state=0,
     )
     rows = model.training.rows
-    features = model.regressor.feature_matrix(model.schema.encode(rows).X)[:, :-1]
-    here = model.regressor.feature_matrix(model.schema.encode(row(a=1.0)).X)[:, :-1]
+    features = model.regressor.feature_matrix(model.schema.encode(rows))[:, :-1]
+    here = model.regressor.feature_matrix(model.schema.encode(row(a=1.0)))[:, :-1]
     spread = features.std(axis=0)
     alive = spread > 0
     distance = np.sqrt(np.mean(((features - here)[:, alive] / spread[alive]) ** 2, axis=1))

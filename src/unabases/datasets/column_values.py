@@ -67,7 +67,7 @@ def as_days(column: pd.Series, source: str) -> pd.Series:
     """
     if kind_of(column) == "number":
         return as_numbers(column, source)
-    dates = _read_dates(column)
+    dates: Any = _read_dates(column)
     if (wrong := column.notna() & dates.isna()).any():
         raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source, "dates such as 2026-11-17")
     return (dates - _EPOCH) / _DAY

@@ -259,13 +259,13 @@ def columns_from(described: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
 
 def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
     name, kind = str(column.name), "category" if category else kind_of(column)
-    present = as_labels(column).dropna() if kind == "category" else None
-    if present is not None and max_levels is not None and present.nunique() > max_levels and are_dates(column):
+    if kind == "category" and max_levels is not None and column.nunique() > max_levels and are_dates(column):
         kind = "date"
     if kind != "category":
         numbers = _READERS[kind](column, source)
         indicator = missing == "impute" and bool(numbers.isna().any())
         return Column(name, kind, fill=float(numbers.median()), indicator=indicator)
+    present = as_labels(column).dropna()
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
     levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:

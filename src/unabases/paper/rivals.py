@@ -71,6 +71,7 @@ class Rival(AbstractRegressor):
             else:
                 self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2))
         self.sigma2_ = self.variance_ * float(self.y_scale_.spread[0]) ** 2
+        self._learn_missing_noise()
         return self
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:

@@ -13,7 +13,7 @@ from unabases.datasets.encoder import Encoder, columns_from, describe_columns
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.rows import Rows, first_rows, later_rows
+from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
 from unabases.regressors.scaling import Scale
 
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
@@ -148,25 +148,24 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
 
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
-        for name in ("sigma2_", "encoder_", "missing_noise_"):
+        for name in ("sigma2_", "encoder_", "missing_noise_", "_first"):
             vars(self).pop(name, None)
         rows, y, encoder = first_rows(self, X, y)
         self.vector_output_ = y.ndim == 1
         y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
         if encoder is not None:
             self.encoder_ = encoder
-            self._first = rows, y  # until `_learn_missing_noise`
+            self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`
         return rows.X, y
 
     def _learn_missing_noise(self) -> None:
         """See how much less is known where a value is missing: the last step of `fit`."""
-        first = vars(self).pop("_first", None)
-        if first is None or self.encoder_ is None:
-            return
-        estimated = isinstance(getattr(self, "sigma2", "estimated"), str)
-        self.missing_noise_ = learn_missing_noise(
-            lambda X: self._predict_rows(X, False), *first, self.encoder_, estimated
-        )
+        first: FirstRows | None = vars(self).pop("_first", None)
+        if first is not None:
+            estimated = isinstance(getattr(self, "sigma2", "estimated"), str)
+            noise = learn_missing_noise(lambda X: self._predict_rows(X, False), first, estimated)
+            if noise is not None:
+                self.missing_noise_ = noise
 
     def _rows(self, X: Any) -> Rows:
         """Rows with the columns seen in `fit`, as the numbers that these became."""

@@ -7,9 +7,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 from scipy.optimize import nnls
 
-from unabases.datasets.encoder import Encoder
 from unabases.predictive import AbstractPredictive
-from unabases.regressors.rows import Rows
+from unabases.regressors.rows import FirstRows
 
 _MOST = 1000  # rows with, and rows without missing values that are looked at
 _LEAST_SHARE = 0.2  # of the noise that remains in rows without missing values
@@ -33,11 +32,7 @@ class MissingNoise(NamedTuple):
 
 
 def learn_missing_noise(
-    predict: Callable[[np.ndarray], AbstractPredictive],
-    rows: Rows,
-    y: Float[np.ndarray, "n p"],
-    encoder: Encoder,
-    estimated: bool,
+    predict: Callable[[np.ndarray], AbstractPredictive], first: FirstRows, estimated: bool
 ) -> MissingNoise | None:
     """Learn from the training rows what a missing value costs; None if no value may be missing.
 
@@ -50,32 +45,30 @@ def learn_missing_noise(
     ----------
     predict
         The fitted model: matrices of numbers in, predictions out.
-    rows, y
-        What it was fitted to.
-    encoder
-        How the columns became numbers.
+    first
+        What it was fitted to: rows, targets of shape (n, p), and how columns became numbers.
     estimated
         Whether the noise was estimated from these rows, so that it is an average over complete and incomplete ones. If
         not, it is taken for the noise of complete rows.
     """
-    if encoder.missing != "impute" or rows.absent is None:
+    (X, absent), y, encoder = first
+    if encoder is None or encoder.missing != "impute" or absent is None:
         return None
-    lacking = rows.absent.any(axis=1)
+    lacking, p = absent.any(axis=1), y.shape[1]
     chosen = np.sort(np.concatenate([_spread_out(np.flatnonzero(lacking)), _spread_out(np.flatnonzero(~lacking))]))
-    some, p = rows.take(chosen), y.shape[1]
-    d = predict(some.X)
+    d = predict(X[chosen])
     mean, noise = d.mean.reshape(-1, p), (d.noise_std**2).reshape(-1, p).mean(axis=0)
-    by_residuals = _by_residuals((y[chosen] - mean) ** 2, some.absent)
+    by_residuals = _by_residuals((y[chosen] - mean) ** 2, absent[chosen])
     share, scale = np.ones(p), np.ones(p)
     if estimated:  # residuals of training rows are too small everywhere: only their ratios count
-        average = by_residuals[0] + rows.absent.mean(axis=0) @ by_residuals[1:]
+        average = by_residuals[0] + absent.mean(axis=0) @ by_residuals[1:]
         known = average > 0
         share[known] = np.maximum(by_residuals[0][known] / average[known], _LEAST_SHARE)
         scale[known] = noise[known] / average[known]
     extra = np.empty((len(encoder.inputs), p))
     for place, column in enumerate(encoder.inputs):
-        there = ~some.absent[:, place]
-        moved = predict(encoder.hide(some.X[there], place)).mean.reshape(-1, p) - mean[there]
+        there = ~absent[chosen, place]
+        moved = predict(encoder.hide(X[chosen][there], place)).mean.reshape(-1, p) - mean[there]
         by_hiding = np.mean(moved**2, axis=0)
         extra[place] = (by_hiding + scale * by_residuals[1 + place]) / 2 if column.was_missing else by_hiding
     return MissingNoise(share, extra)

@@ -159,7 +159,8 @@ class AbstractNetwork(AbstractRegressor):
 
     def _new_rows(self, X: Any, y: Any) -> tuple[Float[np.ndarray, "n d"], Float[np.ndarray, "n p"]]:
         """Further rows for a fitted model, checked and standardised as its first ones were."""
-        X, y = check_X_y(self._rows(X).X, y, dtype=np.float64, y_numeric=True, multi_output=True, estimator=self)
+        rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
+        X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
         y = np.asarray(y, dtype=np.float64)
         if y.shape[1:] != (() if self.vector_output_ else (p,)):

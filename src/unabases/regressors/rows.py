@@ -46,11 +46,10 @@ def first_rows(model: Any, X: Any, y: Any) -> FirstRows:
     }  # fmt: skip
     X = as_pandas(X)
     if isinstance(X, Encoded):
-        names = [column.name for column in X.encoder.inputs]
-        validate_data(model, pd.DataFrame(columns=names), skip_check_array=True)
+        _check_names(model, pd.DataFrame(columns=[column.name for column in X.encoder.inputs]), reset=True)
         encoded = X
     elif is_mixed(X):
-        validate_data(model, X, skip_check_array=True)
+        _check_names(model, X, reset=True)
         encoded = _learn(X)
     else:
         X, y = validate_data(model, X, y, **rules)
@@ -66,9 +65,12 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
     numbers: dict[str, Any] = {"dtype": np.float64, "reset": False, "ensure_all_finite": "allow-nan"}
     X = as_pandas(X)
     if isinstance(X, Encoded):
-        if encoder is not None:
+        if encoder is None:  # fitted to these numbers
+            X = X.X
+        elif X.encoder.inputs == encoder.inputs:
             return Rows(X.X, X.absent)
-        X = X.X
+        else:
+            raise ValueError("the rows were encoded for a table with other columns; give the table itself.")
     if encoder is None:
         X = np.asarray(validate_data(model, X, **numbers))
         if (lacking := np.isnan(X)).any():
@@ -82,8 +84,9 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
         X = validate_data(model, X, **numbers)
     else:
         if not isinstance(X, pd.DataFrame):
-            X = check_array(X, dtype=None, ensure_all_finite=False, estimator=model)
-        validate_data(model, X, skip_check_array=True, reset=False)
+            anything: Any = {"dtype": None, "ensure_all_finite": False}
+            X = check_array(X, estimator=model, **anything)
+        _check_names(model, X, reset=False)
     names = [column.name for column in encoder.inputs]
     encoded = encoder.encode(_settled(pd.DataFrame(X)).set_axis(names, axis="columns"), SOURCE)
     return Rows(check_array(encoded.X, estimator=model), encoded.absent)
@@ -104,6 +107,11 @@ def as_pandas(X: Any) -> Any:
     return pd.DataFrame(
         {name: c.to_numpy() if c.dtype.is_numeric() else pd.Series(c.to_list()) for name, c in columns.items()}
     )
+
+
+def _check_names(model: Any, X: Any, reset: bool) -> None:
+    """Number and names of the columns, by scikit-learn."""
+    validate_data(model, X, skip_check_array=True, reset=reset)
 
 
 def _learn(frame: pd.DataFrame) -> Encoded:
