@@ -1,5 +1,6 @@
 """Explain why a model is unsure about one row: its unusual inputs, and the nearest training rows."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.audit.unfamiliar_rows import conformal_p_values
+from unabases.datasets.column_values import show_days
 from unabases.datasets.encoder import Encoded
 from unabases.tables import Column, Profile, TableModel, typed_columns
 
@@ -89,7 +91,8 @@ def _inputs(model: TableModel, row: pd.DataFrame) -> pd.DataFrame:
     for i, column in enumerate(columns):
         profile, value = model.training.profile(column.name), row[column.name].iloc[0]
         typical.loc[i, column.name] = _typical(profile)
-        lines.append({"column": column.name, "value": value, **_place(column, profile, value)})
+        shown = _readable(row, (column,))[column.name].iloc[0]
+        lines.append({"column": column.name, "value": shown, **_place(column, profile, value)})
     encoded = model.schema.encode(typical, "the row")
     table = pd.DataFrame(lines)
     table["std_if_typical"] = model.regressor.predict_dist(encoded).epistemic_std
@@ -127,8 +130,15 @@ def _nearest(model: TableModel, row: Encoded, n: int) -> pd.DataFrame | None:
     distance = np.sqrt(np.mean(scaled**2, axis=1)) if scaled.shape[1] else np.zeros(len(near))
     order = np.argsort(distance, kind="stable")[:n]
     table = rows.iloc[np.flatnonzero(encoded.usable)[order]].reset_index(drop=True)
+    table = _readable(table, model.schema.inputs)
     table.insert(0, "distance", distance[order], allow_duplicates=True)
     return table
+
+
+def _readable(rows: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+    """Rows with their dates as text."""
+    dates = {c.name: show_days(pd.Series(rows[c.name])) for c in columns if c.kind == "date"}
+    return rows.assign(**dates)
 
 
 def _features(model: TableModel, rows: Encoded) -> Float[np.ndarray, "n k"]:

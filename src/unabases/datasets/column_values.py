@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["Kind", "are_dates", "as_days", "as_label", "as_labels", "as_numbers", "kind_of", "row_name"]
+__all__ = ["Kind", "are_dates", "as_days", "as_label", "as_labels", "as_numbers", "kind_of", "row_name", "show_days"]
 
 Kind = Literal["number", "category", "date"]
 _DAY = pd.Timedelta(days=1)
@@ -71,6 +71,18 @@ def as_days(column: pd.Series, source: str) -> pd.Series:
     if (wrong := column.notna() & dates.isna()).any():
         raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source, "dates such as 2026-11-17")
     return (dates - _EPOCH) / _DAY
+
+
+def show_days(days: pd.Series) -> pd.Series:
+    """Write days since 1970 as dates for a person to read; missing ones stay missing.
+
+    Examples
+    --------
+    >>> show_days(pd.Series([20774.0])).tolist()
+    ['2026-11-17']
+    """
+    dates: Any = _EPOCH + pd.to_timedelta(days, unit="D")
+    return dates.dt.strftime("%Y-%m-%d").astype(object)
 
 
 def are_dates(column: pd.Series) -> bool:

@@ -53,7 +53,7 @@ def first_rows(model: Any, X: Any, y: Any) -> FirstRows:
         encoded = _learn(X)
     else:
         X, y = validate_data(model, X, y, **rules)
-        if not np.isnan(X).any():
+        if not _has_nan(X):
             return FirstRows(Rows(X), y, None)
         encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
     X, y = check_X_y(encoded.X, y, estimator=model, **rules)
@@ -73,11 +73,12 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
             raise ValueError("the rows were encoded for a table with other columns; give the table itself.")
     if encoder is None:
         X = np.asarray(validate_data(model, X, **numbers))
-        if (lacking := np.isnan(X)).any():
+        if _has_nan(X):
+            n = int(np.isnan(X).any(axis=1).sum())
             raise ValueError(
-                f"`X` has missing values (NaN) in {int(lacking.any(axis=1).sum())} rows, but no training row lacked a "
-                f"value, so this {type(model).__name__} has not learned what that means. Fill them in, or fit the "
-                "model to rows of which some lack a value."
+                f"`X` has missing values (NaN) in {n} rows, but no training row lacked a value, so this "
+                f"{type(model).__name__} has not learned what that means. Fill them in, or fit the model to rows of "
+                "which some lack a value."
             )
         return Rows(X)
     if encoder.numeric:
@@ -112,6 +113,11 @@ def as_pandas(X: Any) -> Any:
 def _check_names(model: Any, X: Any, reset: bool) -> None:
     """Number and names of the columns, by scikit-learn."""
     validate_data(model, X, skip_check_array=True, reset=reset)
+
+
+def _has_nan(X: np.ndarray) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isnan(np.sum(X)) and np.isnan(X).any())  # the sum needs no memory, and is mostly enough
 
 
 def _learn(frame: pd.DataFrame) -> Encoded:
