@@ -81,8 +81,8 @@ def test_distances_are_in_standardised_features():
         random_state=0,
     )
     rows = model.training.rows
-    features = model.regressor.feature_matrix(model.schema.encode(rows).X)[:, :-1]
-    here = model.regressor.feature_matrix(model.schema.encode(row(a=1.0)).X)[:, :-1]
+    features = model.regressor.feature_matrix(model.schema.encode(rows))[:, :-1]
+    here = model.regressor.feature_matrix(model.schema.encode(row(a=1.0)))[:, :-1]
     spread = features.std(axis=0)
     alive = spread > 0
     distance = np.sqrt(np.mean(((features - here)[:, alive] / spread[alive]) ** 2, axis=1))
@@ -99,3 +99,12 @@ def test_a_model_without_rows_shows_none():
 def test_one_row_is_asked_for(model):
     with pytest.raises(ValueError, match="one row, got 2"):
         explain(model, table(2))
+
+
+def test_dates_are_shown_as_dates():
+    days = pd.Timestamp(2026, 1, 1) + pd.to_timedelta(np.arange(120), unit="D")
+    dated = table().assign(day=days)
+    model = TableModel.fit(dated, "t", regressor=GaussianProcess(restarts=0), random_state=0)
+    found = explain(model, row(day=pd.Timestamp(2027, 6, 1)))
+    assert found.inputs.set_index("column").loc["day", "value"] == "2027-06-01"
+    assert set(found.nearest["day"]) <= set(days.strftime("%Y-%m-%d"))

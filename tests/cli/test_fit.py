@@ -41,3 +41,17 @@ def test_parquet_tables_and_drops(place, tmp_path):
     said = run("explain", tmp_path / "m.una", tmp_path / "high.csv", "--row", "1")
     assert "beyond all" in said
     assert "never seen" in said
+
+
+def test_dates_and_missing_values_of_a_text_file(tmp_path):
+    days = pd.Timestamp(2026, 1, 1) + pd.to_timedelta(range(80), unit="D")
+    homes = make_homes(80).astype({"rooms": float}).assign(sold=days.strftime("%Y-%m-%d"))
+    homes.loc[::4, "rooms"] = None
+    homes.to_csv(tmp_path / "t.csv", index=False)
+    said = run(
+        "fit", tmp_path / "t.csv", "--target", "price", "--out", tmp_path / "m.una", "--missing", "impute", *QUICK
+    )
+    assert "inputs: 2 numbers, 2 categories, 1 dates" in said
+    run("predict", tmp_path / "m.una", tmp_path / "t.csv", "--out", tmp_path / "p.csv")
+    noise = pd.read_csv(tmp_path / "p.csv")["noise_std"]
+    assert noise[::4].min() > 2 * noise.drop(noise.index[::4]).max()

@@ -131,7 +131,6 @@ def test_several_outputs_have_their_own_noise(name):
 @pytest.mark.parametrize(
     ("rows", "targets", "message"),
     [
-        (np.where(X > 1.9, np.nan, X), Y, "NaN"),
         (np.where(X > 1.9, np.inf, X), Y, "infinity"),
         (X, np.where(Y > 1, np.nan, Y), "NaN"),
         (X.astype(str) + "x", Y, "could not convert|dtype"),
@@ -140,7 +139,7 @@ def test_several_outputs_have_their_own_noise(name):
         (X, Y[:-1], "inconsistent"),
         (X[:, 0], Y, "2D array"),
     ],
-    ids=["nan", "inf", "nan-y", "strings", "empty", "one-row", "lengths", "vector"],
+    ids=["inf", "nan-y", "strings", "empty", "one-row", "lengths", "vector"],
 )
 def test_bad_data_is_refused_with_a_reason(name, rows, targets, message):
     with pytest.raises(ValueError, match=message):

@@ -20,13 +20,13 @@ class Recorder(AbstractRegressor):
     """Remembers the inputs that it was given, for training and for the rows held out."""
 
     def fit(self, X, y):
-        self.seen, self.y = [X], [y]
+        self.seen, self.y = [X.X], [y]
         return self
 
     def predict_dist(self, X):
         if len(self.seen) == 1:
-            self.seen.append(X)
-        return Normal(np.zeros(len(X)), np.ones(len(X)), 1.0)
+            self.seen.append(X.X)
+        return Normal(np.zeros(len(X.X)), np.ones(len(X.X)), 1.0)
 
 
 Recorder.__abstractmethods__ = frozenset()  # the others are not needed here
@@ -143,7 +143,8 @@ class TestMissing:
     def test_values_can_be_filled_with_those_of_training(self, gaps):
         schema = learn_schema(gaps, "price", missing="impute")
         encoded = schema.encode(gaps)
-        assert encoded.X[2, 0] == gaps["rooms"].median()
+        assert encoded.X[2, :2].tolist() == [gaps["rooms"].median(), 1.0]
+        assert encoded.X[:, schema.columns.index("rooms=missing")].sum() == 1
         assert encoded.X[5, schema.columns.index("heating=missing")] == 1
         assert not encoded.unknown.any()
 

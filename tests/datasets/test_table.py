@@ -76,14 +76,14 @@ class TestRefused:
         twice = pd.DataFrame([[1, 2, 3]], columns=["a", "a", "y"])
         with pytest.raises(ValueError, match="several columns called a"):
             from_frame(twice, "y")
-        dates = pd.DataFrame({"day": pd.to_datetime(["2020-01-01", "2020-01-02"]), "y": [1, 2]})
+        spans = pd.DataFrame({"span": pd.to_timedelta([1, 2], unit="D"), "y": [1, 2]})
         with pytest.raises(
-            ValueError, match=r"column 'day' of a DataFrame must hold numbers.* leave the column out with `drop`"
+            ValueError, match=r"column 'span' of a DataFrame must hold numbers.* leave the column out with `drop`"
         ):
-            from_frame(dates, "y")
-        assert from_frame(dates.assign(a=1), "y", drop=["day"]).columns == ("a",)
+            from_frame(spans, "y")
+        assert from_frame(spans.assign(a=1), "y", drop=["span"]).columns == ("a",)
         with pytest.raises(ValueError, match="no column 'night'"):
-            from_frame(dates, "y", drop=["night"])
+            from_frame(spans, "y", drop=["night"])
 
     def test_too_many_levels(self):
         frame = pd.DataFrame({"id": [f"n{i:02}" for i in range(60)], "y": range(60)})
@@ -116,9 +116,10 @@ class TestMissing:
 
     def test_imputed(self):
         data = from_frame(self.FRAME, "y", missing="impute")
-        assert data.columns == ("a", "b=x", "b=y", "b=missing", "c")
+        assert data.columns == ("a", "a=missing", "b=x", "b=y", "b=missing", "c")
         assert_array_equal(data.X[:, 0], [1, 3, 3, 8])
-        assert_array_equal(data.X[:, 3], [0, 0, 1, 0])
+        assert_array_equal(data.X[:, 1], [0, 1, 0, 0])
+        assert_array_equal(data.X[:, 4], [0, 0, 1, 0])
 
     def test_a_target_is_never_imputed(self):
         frame = self.FRAME.assign(y=[1, 2, 3, None])

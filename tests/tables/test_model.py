@@ -30,7 +30,7 @@ def test_held_out_scores_are_those_of_its_predictions(homes, model):
 
 def test_predictions_are_those_of_the_regressor(homes, model):
     table = model.predict(homes, level=0.8)
-    d = model.regressor.predict_dist(model.schema.encode(homes).X)
+    d = model.regressor.predict_dist(homes.drop(columns="price"))
     assert_array_equal(table["mean"], d.mean)
     assert_array_equal(table["lower"], d.interval(0.8)[0])
     assert not table["unknown"].any()
@@ -115,3 +115,25 @@ def test_the_seed_decides_which_rows_are_held_out():
         homes, "price", regressor=GaussianProcess(restarts=0), random_state=seed
     ).held_out.y.tolist()
     assert fit(1) == fit(1) != fit(2)
+
+
+def test_missing_values_raise_the_noise_and_the_regressor_takes_the_table_itself(homes, tmp_path):
+    frame = homes.astype({"rooms": float})
+    frame.loc[::4, "rooms"] = np.nan
+    model = TableModel.fit(
+        frame, "price", regressor=GaussianProcess(restarts=0), missing="impute", drop=["garden"], random_state=0
+    )
+    table = model.predict(frame)
+    lacking = frame["rooms"].isna()
+    assert table["noise_std"][lacking].min() > 2 * table["noise_std"][~lacking].max()
+    assert_array_equal(model.regressor.predict(frame[["rooms", "heating", "age"]]), table["mean"])
+    save(model, tmp_path / "m.una")
+    pd.testing.assert_frame_equal(load(tmp_path / "m.una").predict(frame), table)
+
+
+def test_a_regressor_of_an_earlier_file_that_knows_only_numbers_still_predicts(homes, model):
+    encoded = model.schema.encode(homes)
+    regressor = GaussianProcess(restarts=0).fit(encoded.X, homes["price"])
+    old = TableModel(regressor, model.schema, model.training, model.held_out)
+    assert_array_equal(old.predict_dist(homes).mean, regressor.predict(encoded.X))
+    assert_array_equal(old.predict(homes)["mean"], regressor.predict(encoded.X))

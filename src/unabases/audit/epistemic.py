@@ -65,7 +65,7 @@ def leave_one_out_std(model: Any, X: Any) -> Float[np.ndarray, " n"]:
             "and pass them as `reference`."
         )
     d = model.predict_dist(_inputs_of(model, X))
-    share = (d.epistemic_std / d.noise_std) ** 2
+    share = d.epistemic_std**2 / regressor.sigma2_  # not `noise_std`, which is larger where inputs are missing
     if np.any(share >= 1):
         raise ValueError(
             f"{int(np.sum(share >= 1))} of these rows are less certain than one observation would make them, so "

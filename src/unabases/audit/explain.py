@@ -1,5 +1,6 @@
 """Explain why a model is unsure about one row: its unusual inputs, and the nearest training rows."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,6 +8,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.audit.unfamiliar_rows import conformal_p_values
+from unabases.datasets.column_values import show_days
+from unabases.datasets.encoder import Encoded
 from unabases.tables import Column, Profile, TableModel, typed_columns
 
 __all__ = ["Explanation", "explain"]
@@ -68,7 +71,7 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
     encoded = model.schema.encode(row, "the row")
     if not encoded.usable.all():
         raise ValueError("the row has missing values, and this model makes no prediction for such rows; fill them in.")
-    d = model.regressor.predict_dist(encoded.X)
+    d = model.regressor.predict_dist(encoded)
     held = model.held_out.epistemic_std
     return Explanation(
         mean=float(d.mean[0]),
@@ -77,7 +80,7 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
         relative=float(d.epistemic_std[0] / held.mean() - 1),
         p=float(conformal_p_values(d.epistemic_std, held)[0]),
         inputs=_inputs(model, typed_columns(row, model.schema.inputs)),
-        nearest=_nearest(model, encoded.X, n_nearest),
+        nearest=_nearest(model, encoded, n_nearest),
     )
 
 
@@ -88,10 +91,11 @@ def _inputs(model: TableModel, row: pd.DataFrame) -> pd.DataFrame:
     for i, column in enumerate(columns):
         profile, value = model.training.profile(column.name), row[column.name].iloc[0]
         typical.loc[i, column.name] = _typical(profile)
-        lines.append({"column": column.name, "value": value, **_place(column, profile, value)})
+        shown = _readable(row, (column,))[column.name].iloc[0]
+        lines.append({"column": column.name, "value": shown, **_place(column, profile, value)})
     encoded = model.schema.encode(typical, "the row")
     table = pd.DataFrame(lines)
-    table["std_if_typical"] = model.regressor.predict_dist(encoded.X).epistemic_std
+    table["std_if_typical"] = model.regressor.predict_dist(encoded).epistemic_std
     return table.sort_values("outside", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -115,23 +119,30 @@ def _place(column: Column, profile: Profile, value: Any) -> dict[str, float]:
     return {"percentile": percentile, "share": np.nan, "outside": float(outside)}
 
 
-def _nearest(model: TableModel, X: Float[np.ndarray, "1 d"], n: int) -> pd.DataFrame | None:
+def _nearest(model: TableModel, row: Encoded, n: int) -> pd.DataFrame | None:
     rows = model.training.rows
     if rows is None:
         return None
     encoded = model.schema.encode(rows, "the rows of the model")
-    near, here = _features(model, encoded.X), _features(model, X)
+    near, here = _features(model, encoded), _features(model, row)
     spread = near.std(axis=0)
     scaled = (near - here)[:, spread > 0] / spread[spread > 0]
     distance = np.sqrt(np.mean(scaled**2, axis=1)) if scaled.shape[1] else np.zeros(len(near))
     order = np.argsort(distance, kind="stable")[:n]
     table = rows.iloc[np.flatnonzero(encoded.usable)[order]].reset_index(drop=True)
+    table = _readable(table, model.schema.inputs)
     table.insert(0, "distance", distance[order], allow_duplicates=True)
     return table
 
 
-def _features(model: TableModel, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+def _readable(rows: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+    """Rows with their dates as text."""
+    dates = {c.name: show_days(pd.Series(rows[c.name])) for c in columns if c.kind == "date"}
+    return rows.assign(**dates)
+
+
+def _features(model: TableModel, rows: Encoded) -> Float[np.ndarray, "n k"]:
     """Return what the last layer sees, or the inputs if there is no such layer."""
     if hasattr(model.regressor, "feature_matrix"):
-        return model.regressor.feature_matrix(X)[:, :-1]  # pyright: ignore[reportAttributeAccessIssue]
-    return X
+        return model.regressor.feature_matrix(rows)[:, :-1]  # pyright: ignore[reportAttributeAccessIssue]
+    return rows.X

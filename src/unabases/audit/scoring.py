@@ -62,7 +62,7 @@ def score_table(
             on_rows(len(chunk))
         if len(usable) == 0:
             continue
-        d = model.regressor.predict_dist(encoded.X)
+        d = model.regressor.predict_dist(encoded)
         counts.add(d.epistemic_std)
         y = model.targets(usable, source)
         error = np.full(len(usable), np.nan) if y is None else np.abs(y - d.mean)

@@ -42,6 +42,8 @@ def botorch_model(regressor: Any, *, negate: bool = False) -> Any:
         raise ImportError("this needs BoTorch: pip install 'unabases[botorch]'.") from error
     if not isinstance(regressor, AbstractLastLayer):
         raise TypeError(f"`regressor` must be a neural linear model, such as LUNA or NeuralLinear; got {regressor!r}.")
+    if regressor.encoder_ is not None:
+        raise ValueError("BoTorch gives rows of numbers, but this model was fitted to a table with other columns.")
     regressor._validate_predict(np.zeros((1, getattr(regressor, "n_features_in_", 1))))
     if len(regressor.layer_.posteriors) != 1:
         raise ValueError(f"the model has {len(regressor.layer_.posteriors)} outputs; fit one model per output.")

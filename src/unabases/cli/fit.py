@@ -88,9 +88,10 @@ def fit(
     shown.add_row(f"std of {target} itself", f"{held.y.std():.4g}")
     console.print(shown)
     kinds = [column.kind for column in model.schema.inputs]
+    dates = f", {kinds.count('date')} dates" if "date" in kinds else ""
     console.print(
         f"trained on {model.training.n} rows; inputs: {kinds.count('number')} numbers, "
-        f"{kinds.count('category')} categories"
+        f"{kinds.count('category')} categories{dates}"
     )
     constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
     if constant:

@@ -1,4 +1,4 @@
-"""Read the values of a column as numbers or as the labels of a category."""
+"""Read the values of a column as numbers, as dates or as the labels of a category."""
 
 import re
 from typing import Any, Literal
@@ -7,15 +7,20 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["Kind", "as_label", "as_labels", "as_numbers", "kind_of", "row_name"]
+__all__ = ["Kind", "are_dates", "as_days", "as_label", "as_labels", "as_numbers", "kind_of", "row_name", "show_days"]
 
-Kind = Literal["number", "category"]
+Kind = Literal["number", "category", "date"]
+_DAY = pd.Timedelta(days=1)
+_EPOCH = pd.Timestamp(1970, 1, 1)
+_DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
 _WHOLE = re.compile(r"-?\d+\.0+")  # a whole number written with a point
 
 
 def kind_of(column: pd.Series) -> Kind:
-    """Tell whether a column is a category (text, categories, booleans) or a number."""
+    """Tell whether a column is a category (text, categories, booleans), a date or a number."""
     dtype = column.dtype
+    if types.is_datetime64_any_dtype(dtype) or (types.is_object_dtype(dtype) and _holds_dates(column)):
+        return "date"
     category = isinstance(dtype, pd.CategoricalDtype) or types.is_bool_dtype(dtype) or _is_text(dtype)
     return "category" if category else "number"
 
@@ -40,7 +45,7 @@ def as_numbers(column: pd.Series, source: str) -> pd.Series:
         if (wrong := column.notna() & numbers.isna()).any():
             raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source)
         column = numbers
-    elif kind_of(column) == "category" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
+    elif kind_of(column) != "number" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
         raise _wrong_type(column, column.index[0], source)
     values = column.astype(np.float64)
     if (infinite := np.isinf(values.to_numpy())).any():
@@ -48,6 +53,54 @@ def as_numbers(column: pd.Series, source: str) -> pd.Series:
             f"column {column.name!r} of {source} is infinite in row {row_name(values.index[infinite][0])}."
         )
     return values
+
+
+def as_days(column: pd.Series, source: str) -> pd.Series:
+    """Turn dates into days since 1970 as float64, with NaN for missing ones; numbers are days already.
+
+    Dates may be written as text: 2026-11-17, with a time if you like. Times with a zone are taken in UTC.
+
+    Examples
+    --------
+    >>> as_days(pd.Series(["1970-01-02", None, "1970-01-03 12:00"]), "the table").tolist()
+    [1.0, nan, 2.5]
+    """
+    if kind_of(column) == "number":
+        return as_numbers(column, source)
+    dates: Any = _read_dates(column)
+    if (wrong := column.notna() & dates.isna()).any():
+        raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source, "dates such as 2026-11-17")
+    return (dates - _EPOCH) / _DAY
+
+
+def show_days(days: pd.Series) -> pd.Series:
+    """Write days since 1970 as dates for a person to read; missing ones stay missing.
+
+    Examples
+    --------
+    >>> show_days(pd.Series([20774.0])).tolist()
+    ['2026-11-17']
+    """
+    dates: Any = _EPOCH + pd.to_timedelta(days, unit="D")
+    return dates.dt.strftime("%Y-%m-%d").astype(object)
+
+
+def are_dates(column: pd.Series) -> bool:
+    """Whether all values that are there are dates written as text, year first."""
+    present = column.dropna()
+    return _is_text(column.dtype) and bool(_read_dates(present).notna().all())
+
+
+def _read_dates(column: pd.Series) -> pd.Series:
+    """Dates without a zone; what is no date is missing."""
+    if kind_of(column) == "category":
+        column = column.astype(object).where(column.astype(str).str.fullmatch(_DATE))
+    dates: Any = pd.to_datetime(column, errors="coerce", utc=True, format="ISO8601")
+    return dates.dt.tz_localize(None)
+
+
+def _holds_dates(column: pd.Series) -> bool:
+    return types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
 
 
 def _is_text(dtype: Any) -> bool:
@@ -71,10 +124,10 @@ def row_name(label: Any) -> str:
     return str(label + 1) if isinstance(label, int | np.integer) else repr(label)
 
 
-def _wrong_type(column: pd.Series, label: Any, source: str) -> ValueError:
+def _wrong_type(column: pd.Series, label: Any, source: str, wanted: str = "numbers") -> ValueError:
     value: Any = column[label]
     value = value.item() if isinstance(value, np.generic) else value
     return ValueError(
-        f"column {column.name!r} of {source} must hold numbers, but row {row_name(label)} has {value!r} "
+        f"column {column.name!r} of {source} must hold {wanted}, but row {row_name(label)} has {value!r} "
         f"({column.dtype}); correct it, or leave the column out with `drop` if it is an input."
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from unabases.datasets.schema import refuse_duplicates
+from unabases.datasets.encoder import refuse_duplicates
 from unabases.storage import open_whole
 
 __all__ = ["ROWS", "check_directory", "is_parquet", "read_chunks", "read_frame", "read_names", "write_chunks"]

@@ -1,22 +1,16 @@
-"""How a table becomes numbers: the one set of rules for types of columns, categories and missing values.
+"""The columns of a table that has a target: which are inputs, which are kept aside, and how they become numbers."""
 
-`load_table` and `TableModel` both use it, so they make the same matrix from the same table.
-"""
-
-import difflib
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
-from unabases.datasets.column_values import Kind, as_label, as_labels, as_numbers, kind_of, row_name
+from unabases.datasets.column_values import as_numbers, row_name
+from unabases.datasets.encoder import Column, Encoded, Encoder, learn_encoder, refuse_duplicates, refuse_empty
 
-__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "learn_schema", "refuse_duplicates"]
-
-MISSING_LEVEL = "missing"  # the level that stands for a missing value of a category
+__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "learn_schema"]
 
 
 class ColumnRules(TypedDict, total=False):
@@ -29,48 +23,13 @@ class ColumnRules(TypedDict, total=False):
     max_levels: int
 
 
-class Column(NamedTuple):
-    """One column as the training table had it."""
-
-    name: str
-    kind: Kind
-    levels: tuple[str, ...] = ()
-    """The levels of a category, in order."""
-    fill: float = 0.0
-    """The median of a number, which replaces missing values if they are imputed."""
-
-    @property
-    def encoded_names(self) -> list[str]:
-        """Names of the numbers that this column becomes: its own name, or `column=level` for each level."""
-        return [self.name] if self.kind == "number" else [f"{self.name}={level}" for level in self.levels]
-
-    def read(self, frame: pd.DataFrame, source: str = "the table") -> pd.Series:
-        """Take this column from a table, as float64 or as text."""
-        values = pd.Series(frame[self.name])
-        return as_labels(values) if self.kind == "category" else as_numbers(values, source)
-
-
-class Encoded(NamedTuple):
-    """Rows as numbers, with a note of what was unusual about them."""
-
-    X: Float[np.ndarray, "n d"]
-    """The usable rows."""
-    usable: Bool[np.ndarray, " rows"]
-    """False for rows that were left out because a value is missing."""
-    unknown: Bool[np.ndarray, " n"]
-    """True for usable rows with a category that training did not have."""
-    unknown_levels: dict[str, Counter]
-    """Those categories by column, with how often each occurs."""
-
-
 class TrainingRows(NamedTuple):
     """The usable rows of a table that has a target."""
 
-    X: Float[np.ndarray, "n d"]
+    encoded: Encoded
     y: Float[np.ndarray, " n"]
     frame: pd.DataFrame
     """The same rows as they were given."""
-    unknown_levels: dict[str, Counter]
 
 
 class Schema(NamedTuple):
@@ -114,63 +73,18 @@ class Schema(NamedTuple):
         """Look up an input or kept column by name; None if there is none."""
         return next((column for column in (*self.inputs, *self.kept) if column.name == name), None)
 
+    @property
+    def encoder(self) -> Encoder:
+        """What turns the inputs into numbers."""
+        return Encoder(self.inputs, self.missing)
+
     def check_names(self, names: Sequence[str], source: str) -> None:
         """Refuse a table that lacks an input, and suggest which of its columns was meant."""
-        lacking = [column.name for column in self.inputs if column.name not in names]
-        if not lacking:
-            return
-        others = [name for name in names if self.find(name) is None]
-        hints = []
-        for name in lacking[:5]:
-            near = difflib.get_close_matches(name, others, n=1)
-            hints.append(f"{name!r} (is it now called {near[0]!r}?)" if near else repr(name))
-        more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
-        raise ValueError(
-            f"{source} lacks {len(lacking)} of the {len(self.inputs)} input columns: {', '.join(hints)}{more}. "
-            f"It has {', '.join(map(str, names[:20]))}{', …' if len(names) > 20 else ''}."
-        )
+        self.encoder.check_names(names, source)
 
     def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
-        """Turn rows into the numbers that the regressor takes.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            A table with at least the inputs. Errors name rows by its index.
-        source : str
-            What errors call the table.
-
-        Returns
-        -------
-        Encoded
-            The matrix of the usable rows, which rows these are, and which have unknown categories.
-        """
-        self.check_names([str(name) for name in frame.columns], source)
-        values = {column.name: column.read(frame, source) for column in self.inputs}
-        absent = pd.DataFrame({name: column.isna() for name, column in values.items()}, index=frame.index)
-        incomplete = np.asarray(absent.to_numpy().any(axis=1), dtype=bool)
-        if incomplete.any() and self.missing == "refuse":
-            raise ValueError(_missing_values(absent, source))
-        usable = ~incomplete if self.missing == "drop" else np.ones(len(frame), dtype=bool)
-        n = int(usable.sum())
-        X, unknown, levels = np.zeros((n, len(self.columns))), np.zeros(n, dtype=bool), {}
-        place = 0
-        for column in self.inputs:
-            own: Any = values[column.name][usable]
-            if column.kind == "number":
-                X[:, place] = own.fillna(column.fill).to_numpy(dtype=np.float64)
-                place += 1
-                continue
-            labels = own.where(own.notna(), MISSING_LEVEL)
-            places = {as_label(level): i for i, level in enumerate(column.levels)}
-            codes = np.array([places.get(label, -1) for label in labels], dtype=np.int64)
-            known = codes >= 0
-            X[np.flatnonzero(known), place + codes[known]] = 1.0
-            if not known.all():
-                unknown |= ~known
-                levels[column.name] = Counter(labels[~known].tolist())
-            place += len(column.levels)
-        return Encoded(X, usable, unknown, levels)
+        """Turn rows into the numbers that the regressor takes, as `Encoder.encode` does."""
+        return self.encoder.encode(frame, source)
 
     def encode_training(self, frame: pd.DataFrame, source: str = "the table") -> TrainingRows:
         """Turn rows into inputs and targets; leave out those with missing values if `missing` is `"drop"`."""
@@ -184,7 +98,7 @@ class Schema(NamedTuple):
         frame = pd.DataFrame(frame[present])
         encoded = self.encode(frame, source)
         rows = pd.DataFrame(frame[encoded.usable])
-        return TrainingRows(encoded.X, y.to_numpy()[present][encoded.usable], rows, encoded.unknown_levels)
+        return TrainingRows(encoded, y.to_numpy()[present][encoded.usable], rows)
 
 
 def learn_schema(
@@ -200,8 +114,7 @@ def learn_schema(
 ) -> Schema:
     """Learn the types, levels and medians of a training table's columns; refuse what cannot be an input.
 
-    Numbers stay numbers. Text, categories and booleans become one column of zeros and ones for each level, in sorted
-    order, or in the order of a pandas category. `True`, `true` and `TRUE` are the same level, and so are 1 and 1.0.
+    How columns become numbers is said at `learn_encoder`.
 
     Parameters
     ----------
@@ -217,10 +130,11 @@ def learn_schema(
         Numeric columns to treat as categories, such as codes of regions.
     missing : {"refuse", "drop", "impute"}
         What to do with missing values, now and in later tables. `"refuse"` raises an error. `"drop"` leaves such rows
-        out, and learns levels and medians from the others. `"impute"` fills numbers with their median and gives
-        categories a level `missing`, which comes last.
+        out, and learns levels and medians from the others. `"impute"` fills numbers with their median and adds a
+        column `name=missing` of zeros and ones, if training rows lack some; categories get a level `missing`, which
+        comes last.
     max_levels : int
-        A category with more levels is refused: it is probably a name, a date, or a number written as text.
+        A category with more levels is refused: it is probably a name, or a number written as text.
     source : str
         What errors call the table.
 
@@ -245,47 +159,12 @@ def learn_schema(
         raise ValueError(f"{source} has no inputs besides the target {target!r}.")
     if len(frame) == 0:
         raise ValueError(f"{source} has no rows.")
-    for name in (*inputs, *keep):
-        if pd.Series(frame[name]).isna().all():
-            raise ValueError(f"column {name!r} of {source} has no values at all; leave it out with `drop`.")
+    refuse_empty(pd.DataFrame(frame[[*inputs, *keep]]), source)
     if missing == "drop":
         frame = frame.dropna(subset=[*inputs, target])
         if len(frame) == 0:
             raise ValueError(f"{source} has no rows without missing values.")
-    learned = [_learn(pd.Series(frame[name]), name in categories, missing, max_levels, source) for name in inputs]
-    kept = [_learn(pd.Series(frame[name]), name in categories, "refuse", None, source) for name in keep]
-    return Schema(tuple(learned), target, missing, tuple(kept))
-
-
-def refuse_duplicates(names: Sequence[str], source: str) -> None:
-    """Refuse a table in which several columns have the same name."""
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
-
-
-def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
-    name = str(column.name)
-    if not category and kind_of(column) == "number":
-        return Column(name, "number", fill=float(as_numbers(column, source).median()))
-    present = as_labels(column).dropna()
-    declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
-    if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
-        levels.append(MISSING_LEVEL)
-    if max_levels is not None and len(levels) > max_levels:
-        raise ValueError(
-            f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
-            f"`max_levels` = {max_levels}. It looks like a name, a date, or a number written as text. Leave it out "
-            "with `drop`, turn it into numbers, or raise `max_levels`."
-        )
-    return Column(name, "category", tuple(levels))
-
-
-def _missing_values(absent: pd.DataFrame, source: str) -> str:
-    counts = ", ".join(f"{name} {int(n)}" for name, n in absent.sum().items() if n)
-    rows = absent.index[np.asarray(absent.to_numpy().any(axis=1), dtype=bool)]
-    return (
-        f"{source} has missing values in {len(rows)} rows, first in row {row_name(rows[0])} ({counts}). Fill them in, "
-        'or choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
-        f'"{MISSING_LEVEL}" for categories) when the table is loaded or the model is fitted.'
-    )
+    rules = {"categories": categories, "source": source}
+    encoder = learn_encoder(pd.DataFrame(frame[inputs]), missing=missing, max_levels=max_levels, **rules)
+    kept = learn_encoder(pd.DataFrame(frame[list(keep)]), max_levels=None, **rules)
+    return Schema(encoder.inputs, target, missing, kept.inputs)

@@ -87,8 +87,9 @@ def from_frame(
     **rules
         How to read the columns. `drop`: columns to leave out. `categories`: numeric columns to treat as categories.
         `missing`: what to do with missing values. `"refuse"`, the default, raises an error; `"drop"` leaves out the
-        rows that have any; `"impute"` fills numbers with their median, and gives categories a level `missing`.
-        Medians are those of all rows given, so split the table first if test rows must not leak into training.
+        rows that have any; `"impute"` fills numbers with their median, with a column `name=missing` beside them, and
+        gives categories a level `missing`. Medians are those of all rows given, so split the table first if test rows
+        must not leak into training.
         `max_levels`: a category with more levels (50 by default) is refused.
 
     Returns
@@ -113,11 +114,11 @@ def from_frame(
         frame = frame.drop(columns=list(rules.get("drop", ())))
         schema = _schema_of(like)._replace(target=target, missing=rules.get("missing", "refuse"))
     rows = schema.encode_training(frame, source)
-    for name, levels in rows.unknown_levels.items():
+    for name, levels in rows.encoded.unknown_levels.items():
         raise ValueError(f"column {name!r} of {source} has levels that `like` lacks: {', '.join(levels)[:200]}.")
     return Dataset(
         name=Path(source).stem,
-        X=rows.X,
+        X=rows.encoded.X,
         y=rows.y,
         columns=schema.columns,
         target=target,

@@ -81,6 +81,7 @@ class Rival(AbstractRegressor):
                 self.added_ = self._widening(kind, Z, t) if kind.widen else 0.0
                 self.variance_ = float(np.mean(kind.moments(self.fitted_, Z)[1] ** 2)) + self.added_
         self.sigma2_ = self.variance_ * float(self.y_scale_.spread[0]) ** 2
+        self._learn_missing_noise()
         return self
 
     def _widening(self, kind: RivalKind, Z: np.ndarray, t: np.ndarray) -> float:

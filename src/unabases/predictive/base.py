@@ -130,6 +130,10 @@ class AbstractPredictive(ABC):
     def __getitem__(self, rows: object) -> "AbstractPredictive":
         """The prediction at some rows: a slice, a mask, an array of indices; an integer keeps its axis."""
 
+    def with_noise(self, noise_std: Numbers) -> "AbstractPredictive":
+        """The same prediction with other noise: a number, or an array of its shape."""
+        raise NotImplementedError(f"the noise of a {type(self).__name__} cannot be replaced.")
+
     def __len__(self) -> int:
         return len(self.mean)
 

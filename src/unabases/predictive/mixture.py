@@ -85,6 +85,10 @@ class Mixture(AbstractPredictive):
         freeze(made, mean=self.mean)  # to the last bit
         return made
 
+    def with_noise(self, noise_std: Numbers) -> "Mixture":
+        """The same prediction with other noise: a number, or an array of its shape."""
+        return Mixture(self.members, noise_std)
+
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:
         """Covariance of the functions between rows: (n, n), or (p, n, n) for p outputs."""

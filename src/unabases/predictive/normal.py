@@ -99,6 +99,10 @@ class Normal(AbstractPredictive):
         root = None if self.root is None else self.root * wider.T[..., None]
         return Normal(self.mean, self.epistemic_std * wider, self.noise_std * louder, root)
 
+    def with_noise(self, noise_std: Numbers) -> "Normal":
+        """The same prediction with other noise: a number, or an array of its shape."""
+        return Normal(self.mean, self.epistemic_std, noise_std, self.root)
+
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:
         """Epistemic covariance between rows: (n, n), or (p, n, n) for p outputs."""

@@ -7,10 +7,13 @@ from typing import Any, TypeVar
 import numpy as np
 from jaxtyping import Float
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from unabases.datasets.encoder import Encoder, columns_from, describe_columns
 from unabases.predictive import AbstractPredictive, Normal
+from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
 from unabases.regressors.scaling import Scale
 
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
@@ -19,7 +22,9 @@ Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class i
 class _Fitted:
     """Attributes that `fit` sets on every regressor; apart, since fields of an estimator are parameters."""
 
-    n_features_in_: int
+    n_features_in_: int  # of the user's columns; `_width` of the numbers that they become
+    encoder_: Encoder | None = None  # how columns become numbers; None if they are plain numbers
+    missing_noise_: MissingNoise | None = None  # how much less is known where a value is missing
     vector_output_: bool  # y was a vector, so predictions are
     x_scale_: Scale
     y_scale_: Scale
@@ -58,7 +63,10 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
 
     @abc.abstractmethod
     def fit(self: Model, X: Any, y: Any) -> Model:
-        """Learn from rows `X` and targets `y`."""
+        """Learn from rows `X` and targets `y`.
+
+        A regressor of its own calls `_validate_fit` first, and `_learn_missing_noise` last.
+        """
 
     @abc.abstractmethod
     def _predict_rows(self, X: Float[np.ndarray, "n d"], covariance: bool) -> AbstractPredictive:
@@ -82,11 +90,11 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         Parameters
         ----------
         X
-            Rows of shape (n, d).
+            Rows of shape (n, d): an array or a table, with the columns seen in `fit`.
         covariance
             Whether to add the epistemic covariance between rows.
         """
-        return self._predict_rows(self._validate_predict(X), covariance)
+        return self._predict_any(self._rows(X), covariance)
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
@@ -95,12 +103,12 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         """
         if return_std and return_cov:
             raise ValueError("ask for one of `return_std` and `return_cov`, not both.")
-        X = self._validate_predict(X)
+        rows = self._rows(X)
         if return_cov:
-            d = self._predict_rows(X, True)
+            d = self._predict_any(rows, True)
             return d.mean, with_noise(d.covariance, d.noise_std)
         size = self._rows_at_once()
-        blocks = [self._predict_rows(X[i : i + size], False) for i in range(0, len(X), size)]
+        blocks = [self._predict_any(rows.take(slice(i, i + size)), False) for i in range(0, len(rows.X), size)]
         mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in blocks), strict=True))
         return (mean, std) if return_std else mean
 
@@ -121,7 +129,9 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             "feature_names_in": getattr(self, "feature_names_in_", np.array([])).tolist(),
             "vector_output": self.vector_output_,
         }
-        return arrays, values
+        if self.encoder_ is not None:
+            values["encoder"] = {"inputs": describe_columns(self.encoder_.inputs), "missing": self.encoder_.missing}
+        return arrays | noise_arrays(self.missing_noise_), values
 
     def _set_common_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `_common_state` gave."""
@@ -129,20 +139,60 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         if values["feature_names_in"]:
             self.feature_names_in_ = np.array(values["feature_names_in"], dtype=object)
         self.vector_output_ = bool(values["vector_output"])
+        if encoder := values.get("encoder"):
+            self.encoder_ = Encoder(columns_from(encoder["inputs"]), encoder["missing"])
+        if noise := noise_from(arrays):
+            self.missing_noise_ = noise
         self.x_scale_ = Scale(arrays["x.center"], arrays["x.spread"])
         self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
 
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
-        vars(self).pop("sigma2_", None)
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, ensure_min_samples=2)
+        for name in ("sigma2_", "encoder_", "missing_noise_", "_first"):
+            vars(self).pop(name, None)
+        rows, y, encoder = first_rows(self, X, y)
         self.vector_output_ = y.ndim == 1
-        return X, np.asarray(y, dtype=np.float64).reshape(len(X), -1)
+        y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
+        if encoder is not None:
+            self.encoder_ = encoder
+            self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`
+        return rows.X, y
+
+    def _learn_missing_noise(self) -> None:
+        """See how much less is known where a value is missing: the last step of `fit`."""
+        first: FirstRows | None = vars(self).pop("_first", None)
+        if first is not None:
+            estimated = isinstance(getattr(self, "sigma2", "estimated"), str)
+            noise = learn_missing_noise(lambda X: self._predict_rows(X, False), first, estimated)
+            if noise is not None:
+                self.missing_noise_ = noise
+
+    def _rows(self, X: Any) -> Rows:
+        """Rows with the columns seen in `fit`, as the numbers that these became."""
+        check_is_fitted(self)
+        return later_rows(self, X, self.encoder_)
 
     def _validate_predict(self, X: Any) -> np.ndarray:
-        """Rows as a float64 matrix with the columns seen in `fit`."""
-        check_is_fitted(self)
-        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+        """Rows as a float64 matrix, made of the columns seen in `fit`."""
+        return self._rows(X).X
+
+    def _predict_any(self, rows: Rows, covariance: bool) -> AbstractPredictive:
+        """Prediction for valid rows, with more noise where a value is missing."""
+        d = self._predict_rows(rows.X, covariance)
+        if self.missing_noise_ is None or rows.absent is None:
+            return d
+        return self.missing_noise_.widen(d, rows.absent)
+
+    @property
+    def _width(self) -> int:
+        """How many numbers a row has inside the model: categories and missing values have columns of their own."""
+        return len(self.x_scale_.center)
+
+    def __sklearn_tags__(self) -> Any:
+        """Missing values are accepted."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def _as_normal(
         self,

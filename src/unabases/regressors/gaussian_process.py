@@ -72,7 +72,16 @@ class GaussianProcess(AbstractRegressor):
     )
 
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
-        """Choose the hyper-parameters by evidence and condition on all rows."""
+        """Choose the hyper-parameters by evidence and condition on all rows.
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d): an array, or a table with columns of numbers, categories, text and dates. Values may
+            be missing.
+        y
+            Targets of shape (n,), or (n, p) for p outputs.
+        """
         X, y = self._validate_fit(X, y)
         check_rows(len(X), self.max_rows, "LUNA or NeuralLinear")
         if self.kernel not in KERNELS:
@@ -96,6 +105,7 @@ class GaussianProcess(AbstractRegressor):
             for j in range(t.shape[1])
         )
         self._describe()
+        self._learn_missing_noise()
         return self
 
     def _rows_at_once(self) -> int:

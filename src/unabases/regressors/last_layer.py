@@ -191,7 +191,7 @@ class AbstractLastLayer(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
         self._set_common_state(arrays, values)
-        like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
+        like = self._make_features()(self._width, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
         self.history_ = history_from(arrays)
         self._noise_from_residuals = bool(values.get("noise_from_residuals", False))

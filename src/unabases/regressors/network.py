@@ -10,7 +10,7 @@ import numpy as np
 import optax
 from jaxtyping import Float
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_X_y
 
 from unabases.features import MLP, activation_function, count_features
 from unabases.features.mlp import check_widths
@@ -109,11 +109,13 @@ class AbstractNetwork(AbstractRegressor):
         Parameters
         ----------
         X
-            Rows of shape (n, d).
+            Rows of shape (n, d): an array, or a table with columns of numbers, categories, text and dates. Values may
+            be missing.
         y
             Targets of shape (n,), or (n, p) for p outputs.
         """
         self._learn(self._prepare(X, y))
+        self._learn_missing_noise()
         return self
 
     def _prepare(self, X: Any, y: Any) -> Prepared:
@@ -157,8 +159,8 @@ class AbstractNetwork(AbstractRegressor):
 
     def _new_rows(self, X: Any, y: Any) -> tuple[Float[np.ndarray, "n d"], Float[np.ndarray, "n p"]]:
         """Further rows for a fitted model, checked and standardised as its first ones were."""
-        check_is_fitted(self)
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, reset=False)
+        rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
+        X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
         y = np.asarray(y, dtype=np.float64)
         if y.shape[1:] != (() if self.vector_output_ else (p,)):
@@ -192,8 +194,8 @@ class AbstractNetwork(AbstractRegressor):
 
     def _blank_network(self) -> Heads:
         """An untrained network of the shape that the parameters make: features and one head."""
-        phi = self._make_features()(self.n_features_in_, key=jax.random.key(0))
-        k = count_features(phi, self.n_features_in_)
+        phi = self._make_features()(self._width, key=jax.random.key(0))
+        k = count_features(phi, self._width)
         return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
 
     def _noise_words(self) -> set[str]:

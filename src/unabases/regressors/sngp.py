@@ -164,7 +164,7 @@ class SNGP(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
         self._set_common_state(arrays, values)
-        like = residual_network(self)(self.n_features_in_, key=jax.random.key(0))
+        like = residual_network(self)(self._width, key=jax.random.key(0))
         self.phi_ = refill(like, numbered(arrays, "phi."))
         self.history_ = history_from(arrays)
         self._noise_from_residuals = bool(values.get("noise_from_residuals", False))

@@ -58,6 +58,7 @@ def fit_together(
     for (place, (model, data, _)), own in zip(ready.items(), trained, strict=True):
         try:
             model._step_two(data, own)
+            model._learn_missing_noise()
         except DivergedError as error:
             failed[place] = error
     return failed

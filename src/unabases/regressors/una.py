@@ -283,7 +283,7 @@ class UNA(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make feature maps of the same shape."""
         self._set_common_state(arrays, values)
-        like = self._make_features()(self.n_features_in_, key=jax.random.key(0))
+        like = self._make_features()(self._width, key=jax.random.key(0))
         self.history_ = history_from(arrays)
         self.members_, self.layers_ = [], []
         for i, evidence in enumerate(values["log_evidences"]):

@@ -157,5 +157,7 @@ def _part(X: Any, y: Any, held_out: np.ndarray) -> Part:
 
 
 def _take(rows: Any, index: np.ndarray) -> Any:
-    """Rows of an array or of a table."""
-    return rows.iloc[index] if hasattr(rows, "iloc") else np.asarray(rows)[index]
+    """Rows of an array or of a table, of pandas or Polars."""
+    if hasattr(rows, "iloc"):
+        return rows.iloc[index]
+    return rows[index] if hasattr(rows, "get_column") else np.asarray(rows)[index]

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.column_values import as_numbers
-from unabases.datasets.schema import Column, ColumnRules, Encoded, Schema, learn_schema
+from unabases.datasets.encoder import Encoded, columns_from, describe_columns
+from unabases.datasets.schema import ColumnRules, Schema, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, AbstractRegressor
@@ -106,9 +107,9 @@ class TableModel:
             How to read the columns. `drop`: columns to leave out. `keep`: columns kept for audits but not used as
             inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `missing`: what to
             do with missing inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves
-            such rows out, and later gives them no prediction; `"impute"` fills numbers with their median and gives
-            categories a level `missing`. Rows without a target are refused, or left out with `"drop"`.
-            `max_levels`: a category with more levels (50 by default) is refused.
+            such rows out, and later gives them no prediction; `"impute"` fills numbers with their median, says so in a
+            column of its own, and gives categories a level `missing`. Rows without a target are refused, or left out
+            with `"drop"`. `max_levels`: a category with more levels (50 by default) is refused.
 
         Returns
         -------
@@ -120,7 +121,7 @@ class TableModel:
             raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
         frame = frame.set_axis([str(name) for name in frame.columns], axis="columns").reset_index(drop=True)
         schema = learn_schema(frame, target, source=source, **rules)
-        X, y, frame, _ = schema.encode_training(frame, source)
+        encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
@@ -128,12 +129,12 @@ class TableModel:
         order, cut = rng.permutation(n), min(max(2, round(holdout * n)), MOST_HELD_OUT)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(len(rest), random_state) if regressor is None else regressor
-        model.fit(X[rest], y[rest])
+        model.fit(encoded.take(rest), y[rest])
         typed = typed_columns(frame, (*schema.inputs, *schema.kept), source)
         sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
         training = TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample)
         columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
-        return cls(model, schema, training, _judge(model, X[apart], y[apart], columns))
+        return cls(model, schema, training, _judge(model, encoded.take(apart), y[apart], columns))
 
     def predict_dist(self, frame: pd.DataFrame, source: str = "the table") -> AbstractPredictive:
         """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
@@ -143,7 +144,7 @@ class TableModel:
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
                 "distribution; drop them, or use `predict`, which leaves them empty."
             )
-        return self.regressor.predict_dist(encoded.X)
+        return self.regressor.predict_dist(encoded)
 
     def predict(self, frame: pd.DataFrame, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
         """Predict every row of a table.
@@ -170,7 +171,7 @@ class TableModel:
         values = np.full((len(index), 5), np.nan)
         unknown = np.zeros(len(index), dtype=bool)
         if encoded.usable.any():
-            d = self.regressor.predict_dist(encoded.X)
+            d = self.regressor.predict_dist(encoded)
             values[encoded.usable] = np.stack([d.mean, d.epistemic_std, d.noise_std, *d.interval(level)], axis=1)
             unknown[encoded.usable] = encoded.unknown
         names = ["mean", "epistemic_std", "noise_std", "lower", "upper"]
@@ -198,8 +199,8 @@ class TableModel:
             parts, described[name] = frame_state(frame)
             arrays |= {f"{name}.{i}": part for i, part in parts.items()}
         values = {
-            "inputs": [column._asdict() | {"levels": list(column.levels)} for column in schema.inputs],
-            "kept": [column._asdict() | {"levels": list(column.levels)} for column in schema.kept],
+            "inputs": describe_columns(schema.inputs),
+            "kept": describe_columns(schema.kept),
             "target": schema.target,
             "missing": schema.missing,
             "n": self.training.n,
@@ -214,10 +215,7 @@ class TableModel:
         cls, regressor: AbstractRegressor, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> "TableModel":
         """Rebuild the model that `get_state` took apart."""
-        inputs, kept = (
-            tuple(Column(**{**item, "levels": tuple(item["levels"])}) for item in values[name])
-            for name in ("inputs", "kept")
-        )
+        inputs, kept = (columns_from(values[name]) for name in ("inputs", "kept"))
         frames = {name: frame_from(_below(arrays, f"{name}."), values[name]) for name in ("rows", "columns")}
         profiles = tuple(
             Profile(name, arrays[f"quantiles.{i}"], shares) for i, (name, shares) in enumerate(values["profiles"])
@@ -258,7 +256,7 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
     )
 
 
-def _judge(model: AbstractRegressor, X: np.ndarray, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:
+def _judge(model: AbstractRegressor, X: Encoded, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:
     d = model.predict_dist(X)
     curve = calibration_curve(d, y)
     return HeldOut(

@@ -1,0 +1,289 @@
+"""How the columns of a table become numbers: the one set of rules for types, categories, dates and missing values.
+
+`load_table`, `TableModel` and every regressor that is given a table use it, so they make the same matrix from it.
+"""
+
+import difflib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from unabases.datasets.column_values import Kind, are_dates, as_days, as_label, as_labels, as_numbers, kind_of, row_name
+
+__all__ = [
+    "Column",
+    "Encoded",
+    "Encoder",
+    "columns_from",
+    "describe_columns",
+    "learn_encoder",
+    "refuse_duplicates",
+    "refuse_empty",
+]
+
+MISSING_LEVEL = "missing"  # the level that stands for a missing value
+_READERS = {"number": as_numbers, "date": as_days, "category": lambda values, source: as_labels(values)}
+
+
+class Column(NamedTuple):
+    """One column as the training table had it."""
+
+    name: str
+    kind: Kind
+    levels: tuple[str, ...] = ()
+    """The levels of a category, in order."""
+    fill: float = 0.0
+    """The median of a number or date, which replaces missing values if they are imputed."""
+    indicator: bool = False
+    """Whether a further number says that the value of a number or date is missing."""
+
+    @property
+    def encoded_names(self) -> list[str]:
+        """Names of the numbers that this column becomes: its own name, or `column=level` for each level."""
+        if self.kind == "category":
+            return [f"{self.name}={level}" for level in self.levels]
+        return [self.name, f"{self.name}={MISSING_LEVEL}"] if self.indicator else [self.name]
+
+    @property
+    def was_missing(self) -> bool:
+        """Whether training rows lacked it, and the model could learn what this means."""
+        return self.indicator or MISSING_LEVEL in self.levels
+
+    def encode_missing(self) -> list[float]:
+        """The numbers of a missing value that is imputed."""
+        if self.kind == "category":
+            return [float(level == MISSING_LEVEL) for level in self.levels]
+        return [self.fill, 1.0] if self.indicator else [self.fill]
+
+    def read(self, frame: pd.DataFrame, source: str = "the table") -> pd.Series:
+        """Take this column from a table, as float64 or as text; dates become days since 1970."""
+        return _READERS[self.kind](pd.Series(frame[self.name]), source)
+
+
+class Encoded(NamedTuple):
+    """Rows as numbers, with a note of what was unusual about them.
+
+    Every regressor takes one in place of a table, and learns its columns from it.
+    """
+
+    X: Float[np.ndarray, "n d"]
+    """The usable rows."""
+    usable: Bool[np.ndarray, " rows"]
+    """False for rows that were left out because a value is missing."""
+    unknown: Bool[np.ndarray, " n"]
+    """True for usable rows with a category that training did not have."""
+    unknown_levels: dict[str, Counter]
+    """Those categories by column, with how often each occurs."""
+    absent: Bool[np.ndarray, "n columns"]
+    """True where a value of a usable row was missing and has been filled in."""
+    encoder: "Encoder"
+    """What made the numbers."""
+
+    def take(self, rows: np.ndarray) -> "Encoded":
+        """Some of the usable rows, by their places."""
+        used = np.ones(len(rows), dtype=bool)
+        return self._replace(X=self.X[rows], usable=used, unknown=self.unknown[rows], absent=self.absent[rows])
+
+
+class Encoder(NamedTuple):
+    """The inputs of a model by name and type: all that is needed to turn rows of a table into numbers.
+
+    Columns are found by name, in any order; other columns are ignored. A value of the wrong type is refused, and the
+    error names its row. A category that training did not have is 0 in every level of its column, and is counted.
+
+    See Also
+    --------
+    learn_encoder : Make one from a training table.
+
+    Examples
+    --------
+    >>> homes = pd.DataFrame({"rooms": [3, None, 5], "heating": ["oil", "gas", "oil"]})
+    >>> encoder = learn_encoder(homes, missing="impute")
+    >>> encoder.columns
+    ('rooms', 'rooms=missing', 'heating=gas', 'heating=oil')
+    >>> encoder.encode(pd.DataFrame({"heating": ["gas", "coal"], "rooms": [None, 4]})).X.tolist()
+    [[4.0, 1.0, 1.0, 0.0], [4.0, 0.0, 0.0, 0.0]]
+    """
+
+    inputs: tuple[Column, ...]
+    missing: str = "refuse"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the numbers that the regressor is given."""
+        return tuple(name for column in self.inputs for name in column.encoded_names)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether all inputs are numbers."""
+        return all(column.kind == "number" for column in self.inputs)
+
+    def check_names(self, names: Sequence[str], source: str) -> None:
+        """Refuse a table that lacks an input, and suggest which of its columns was meant."""
+        lacking = [column.name for column in self.inputs if column.name not in names]
+        if not lacking:
+            return
+        own = {column.name for column in self.inputs}
+        others = [name for name in names if name not in own]
+        hints = []
+        for name in lacking[:5]:
+            near = difflib.get_close_matches(name, others, n=1)
+            hints.append(f"{name!r} (is it now called {near[0]!r}?)" if near else repr(name))
+        more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
+        raise ValueError(
+            f"{source} lacks {len(lacking)} of the {len(self.inputs)} input columns: {', '.join(hints)}{more}. "
+            f"It has {', '.join(map(str, names[:20]))}{', …' if len(names) > 20 else ''}."
+        )
+
+    def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
+        """Turn rows into the numbers that the regressor takes.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            A table with at least the inputs. Errors name rows by its index.
+        source : str
+            What errors call the table.
+
+        Returns
+        -------
+        Encoded
+            The matrix of the usable rows, which rows these are, and which have unknown categories.
+        """
+        self.check_names([str(name) for name in frame.columns], source)
+        values = {column.name: column.read(frame, source) for column in self.inputs}
+        absent = pd.DataFrame({name: column.isna() for name, column in values.items()}, index=frame.index)
+        incomplete = np.asarray(absent.to_numpy().any(axis=1), dtype=bool)
+        if incomplete.any() and self.missing == "refuse":
+            raise ValueError(_missing_values(absent, source))
+        usable = ~incomplete if self.missing == "drop" else np.ones(len(frame), dtype=bool)
+        n = int(usable.sum())
+        X, unknown, levels = np.zeros((n, len(self.columns))), np.zeros(n, dtype=bool), {}
+        place = 0
+        for column in self.inputs:
+            own: Any = values[column.name][usable]
+            width = len(column.encoded_names)
+            if column.kind != "category":
+                X[:, place] = own.fillna(column.fill).to_numpy(dtype=np.float64)
+                if column.indicator:
+                    X[:, place + 1] = own.isna().to_numpy()
+                place += width
+                continue
+            labels = own.where(own.notna(), MISSING_LEVEL)
+            places = {as_label(level): i for i, level in enumerate(column.levels)}
+            codes = np.array([places.get(label, -1) for label in labels], dtype=np.int64)
+            known = codes >= 0
+            X[np.flatnonzero(known), place + codes[known]] = 1.0
+            if not known.all():
+                unknown |= ~known
+                levels[column.name] = Counter(labels[~known].tolist())
+            place += width
+        return Encoded(X, usable, unknown, levels, absent.to_numpy(dtype=bool)[usable], self)
+
+    def hide(self, X: Float[np.ndarray, "n d"], place: int) -> Float[np.ndarray, "n d"]:
+        """The same rows, encoded, as if the values of one input were missing."""
+        start = sum(len(column.encoded_names) for column in self.inputs[:place])
+        column = self.inputs[place]
+        hidden = X.copy()
+        hidden[:, start : start + len(column.encoded_names)] = column.encode_missing()
+        return hidden
+
+
+def learn_encoder(
+    frame: pd.DataFrame,
+    *,
+    categories: Sequence[str] = (),
+    missing: str = "refuse",
+    max_levels: int | None = 50,
+    source: str = "the table",
+) -> Encoder:
+    """Learn the types, levels and medians of a table whose columns are all inputs; refuse what cannot be one.
+
+    Numbers stay numbers, and dates become days since 1970. Text, categories and booleans become one column of zeros and
+    ones for each level, in sorted order, or in the order of a pandas category. `True`, `true` and `TRUE` are the same
+    level, and so are 1 and 1.0.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The inputs of the training rows.
+    categories : sequence of str
+        Numeric columns to treat as categories, such as codes of regions.
+    missing : {"refuse", "drop", "impute"}
+        What to do with missing values, now and in later tables: as in `learn_schema`.
+    max_levels : int or None
+        A category with more levels is refused, unless all of them are dates: it is probably a name, or a number written
+        as text. None to allow any number.
+    source : str
+        What errors call the table.
+
+    Returns
+    -------
+    Encoder
+        The columns and what was learned about them.
+    """
+    names = [str(name) for name in frame.columns]
+    refuse_duplicates(names, source)
+    frame = frame.set_axis(names, axis="columns")
+    refuse_empty(frame, source)
+    learned = [_learn(pd.Series(frame[name]), name in categories, missing, max_levels, source) for name in names]
+    return Encoder(tuple(learned), missing)
+
+
+def refuse_duplicates(names: Sequence[str], source: str) -> None:
+    """Refuse a table in which several columns have the same name."""
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
+
+
+def refuse_empty(frame: pd.DataFrame, source: str) -> None:
+    """Refuse a table with a column in which all values are missing."""
+    for name, column in frame.items():
+        if len(column) and column.isna().all():
+            raise ValueError(f"column {name!r} of {source} has no values at all; leave it out.")
+
+
+def describe_columns(columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """Columns as values that JSON can hold."""
+    return [column._asdict() | {"levels": list(column.levels)} for column in columns]
+
+
+def columns_from(described: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
+    """The columns that `describe_columns` described, also by an earlier version, which knew fewer facts."""
+    return tuple(Column(**{**item, "levels": tuple(item["levels"])}) for item in described)
+
+
+def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
+    name, kind = str(column.name), "category" if category else kind_of(column)
+    if kind == "category" and max_levels is not None and column.nunique() > max_levels and are_dates(column):
+        kind = "date"
+    if kind != "category":
+        numbers = _READERS[kind](column, source)
+        indicator = missing == "impute" and bool(numbers.isna().any())
+        return Column(name, kind, fill=float(numbers.median()), indicator=indicator)
+    present = as_labels(column).dropna()
+    declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
+    levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
+    if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
+        levels.append(MISSING_LEVEL)
+    if max_levels is not None and len(levels) > max_levels:
+        raise ValueError(
+            f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
+            f"`max_levels` = {max_levels}. It looks like a name or a number written as text. Leave it out, turn it "
+            "into numbers, or raise `max_levels` if the columns are given with a target."
+        )
+    return Column(name, "category", tuple(levels))
+
+
+def _missing_values(absent: pd.DataFrame, source: str) -> str:
+    counts = ", ".join(f"{name} {int(n)}" for name, n in absent.sum().items() if n)
+    rows = absent.index[np.asarray(absent.to_numpy().any(axis=1), dtype=bool)]
+    return (
+        f"{source} has missing values in {len(rows)} rows, first in row {row_name(rows[0])} ({counts}). Fill them in, "
+        'or choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
+        f'"{MISSING_LEVEL}" for categories) when the table is loaded or the model is fitted.'
+    )

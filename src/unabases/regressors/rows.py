@@ -1,0 +1,139 @@
+"""What regressors take as rows: arrays, tables with columns of any kind, and tables that are numbers already."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+from pandas.api import types
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_X_y, validate_data
+
+from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+
+SOURCE = "`X`"  # what errors call the table
+
+
+class Rows(NamedTuple):
+    """Rows as the numbers that a regressor learns from."""
+
+    X: Float[np.ndarray, "n d"]
+    absent: Bool[np.ndarray, "n columns"] | None = None
+    """True where the user's table lacks a value; None if there is no table, or none that could lack one."""
+
+    def take(self, rows: Any) -> "Rows":
+        """Some of the rows: a slice, or an array of indices."""
+        return Rows(self.X[rows], None if self.absent is None else self.absent[rows])
+
+
+class FirstRows(NamedTuple):
+    """The rows and targets of a fit."""
+
+    rows: Rows
+    y: Any
+    encoder: Encoder | None
+    """How the columns became numbers; None if they were plain numbers, which are taken as they are."""
+
+
+def first_rows(model: Any, X: Any, y: Any) -> FirstRows:
+    """Check the rows and targets of a fit, and learn what kinds of columns there are.
+
+    Sets `n_features_in_` and `feature_names_in_` as scikit-learn does: they count and name the user's columns.
+    """
+    rules: dict[str, Any] = {
+        "dtype": np.float64, "y_numeric": True, "multi_output": True, "ensure_min_samples": 2,
+        "ensure_all_finite": "allow-nan",
+    }  # fmt: skip
+    X = as_pandas(X)
+    if isinstance(X, Encoded):
+        _check_names(model, pd.DataFrame(columns=[column.name for column in X.encoder.inputs]), reset=True)
+        encoded = X
+    elif is_mixed(X):
+        _check_names(model, X, reset=True)
+        encoded = _learn(X)
+    else:
+        X, y = validate_data(model, X, y, **rules)
+        if not _has_nan(X):
+            return FirstRows(Rows(X), y, None)
+        encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
+    X, y = check_X_y(encoded.X, y, estimator=model, **rules)
+    return FirstRows(Rows(X, encoded.absent), y, encoded.encoder)
+
+
+def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
+    """Check further rows for a fitted model, and make the same numbers of their columns."""
+    numbers: dict[str, Any] = {"dtype": np.float64, "reset": False, "ensure_all_finite": "allow-nan"}
+    X = as_pandas(X)
+    if isinstance(X, Encoded):
+        if encoder is None:  # fitted to these numbers
+            X = X.X
+        elif X.encoder.inputs == encoder.inputs:
+            return Rows(X.X, X.absent)
+        else:
+            raise ValueError("the rows were encoded for a table with other columns; give the table itself.")
+    if encoder is None:
+        X = np.asarray(validate_data(model, X, **numbers))
+        if _has_nan(X):
+            n = int(np.isnan(X).any(axis=1).sum())
+            raise ValueError(
+                f"`X` has missing values (NaN) in {n} rows, but no training row lacked a value, so this "
+                f"{type(model).__name__} has not learned what that means. Fill them in, or fit the model to rows of "
+                "which some lack a value."
+            )
+        return Rows(X)
+    if encoder.numeric:
+        X = validate_data(model, X, **numbers)
+    else:
+        if not isinstance(X, pd.DataFrame):
+            anything: Any = {"dtype": None, "ensure_all_finite": False}
+            X = check_array(X, estimator=model, **anything)
+        _check_names(model, X, reset=False)
+    names = [column.name for column in encoder.inputs]
+    encoded = encoder.encode(_settled(pd.DataFrame(X)).set_axis(names, axis="columns"), SOURCE)
+    return Rows(check_array(encoded.X, estimator=model), encoded.absent)
+
+
+def is_mixed(X: Any) -> bool:
+    """Whether it is a table with columns that are not plain numbers."""
+    if not isinstance(X, pd.DataFrame):
+        return False
+    return not all(types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype) for dtype in _settled(X).dtypes)
+
+
+def as_pandas(X: Any) -> Any:
+    """A Polars table as a pandas table; anything else as it is."""
+    if not (type(X).__module__.startswith("polars") and hasattr(X, "columns") and hasattr(X, "get_column")):
+        return X
+    columns = {name: X.get_column(name) for name in X.columns}
+    return pd.DataFrame(
+        {name: c.to_numpy() if c.dtype.is_numeric() else pd.Series(c.to_list()) for name, c in columns.items()}
+    )
+
+
+def _check_names(model: Any, X: Any, reset: bool) -> None:
+    """Number and names of the columns, by scikit-learn."""
+    validate_data(model, X, skip_check_array=True, reset=reset)
+
+
+def _has_nan(X: np.ndarray) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isnan(np.sum(X)) and np.isnan(X).any())  # the sum needs no memory, and is mostly enough
+
+
+def _learn(frame: pd.DataFrame) -> Encoded:
+    frame = _settled(frame)
+    if frame.columns.dtype.kind in "iu":  # an array has no names
+        frame = frame.set_axis([f"x{i}" for i in frame.columns], axis="columns")
+    frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
+    return learn_encoder(frame, missing="impute", source=SOURCE).encode(frame, SOURCE)
+
+
+def _settled(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with its rows counted from 0, and with numbers where a column holds them as Python objects."""
+    frame = frame.reset_index(drop=True)
+    for place, dtype in enumerate(frame.dtypes):
+        if types.is_object_dtype(dtype):
+            column: Any = frame.iloc[:, place]
+            if types.infer_dtype(column, skipna=True) in ("integer", "floating", "mixed-integer-float", "decimal"):
+                frame.isetitem(place, pd.to_numeric(column))
+    return frame

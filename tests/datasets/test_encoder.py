@@ -1,0 +1,99 @@
+"""How columns become numbers; tests/datasets/test_schema.py has the rules for tables with a target."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.preprocessing import OneHotEncoder
+
+from unabases.datasets.encoder import Column, columns_from, describe_columns, learn_encoder
+
+FRAME = pd.DataFrame(
+    {
+        "rooms": [3.0, np.nan, 5.0, 4.0],
+        "heating": ["oil", "gas", None, "oil"],
+        "built": pd.to_datetime(["1970-01-03", "1970-01-01", "1970-01-02", None]),
+    }
+)
+
+
+def test_columns_of_every_kind_become_the_numbers_that_a_person_would_write():
+    encoder = learn_encoder(FRAME, missing="impute")
+    names = ["rooms", "rooms=missing", "heating=gas", "heating=oil", "heating=missing", "built", "built=missing"]
+    assert list(encoder.columns) == names
+    encoded = encoder.encode(FRAME)
+    assert_array_equal(encoded.X, [
+        [3, 0, 0, 1, 0, 2, 0],
+        [4, 1, 1, 0, 0, 0, 0],
+        [5, 0, 0, 0, 1, 1, 0],
+        [4, 0, 0, 1, 0, 1, 1],
+    ])  # fmt: skip
+    assert_array_equal(encoded.absent, FRAME.isna())
+    assert not encoder.numeric
+
+
+def test_categories_are_those_of_scikit_learn():
+    frame = pd.DataFrame({"a": np.random.default_rng(0).choice(["x", "z", "y"], 30)})
+    by_hand = OneHotEncoder(sparse_output=False, handle_unknown="ignore").fit(frame)
+    encoder = learn_encoder(frame)
+    new = pd.DataFrame({"a": ["z", "new", "x"]})
+    assert_array_equal(encoder.encode(frame).X, by_hand.transform(frame))
+    assert_array_equal(encoder.encode(new).X, by_hand.transform(new))
+
+
+def test_hiding_a_value_is_what_a_missing_one_becomes():
+    encoder = learn_encoder(FRAME, missing="impute")
+    X = encoder.encode(FRAME).X
+    for place, name in enumerate(FRAME):
+        without = FRAME.assign(**{name: pd.Series([None] * 4, dtype=FRAME[name].dtype)})
+        assert_array_equal(encoder.hide(X, place), encoder.encode(without).X)
+
+
+def test_some_rows_can_be_taken():
+    encoded = learn_encoder(FRAME, missing="impute").encode(FRAME)
+    some = encoded.take(np.array([2, 0]))
+    assert_array_equal(some.X, encoded.X[[2, 0]])
+    assert_array_equal(some.absent, encoded.absent[[2, 0]])
+    assert some.usable.tolist() == [True, True]
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        pd.Series(pd.date_range("2026-01-01", periods=60)),
+        pd.Series(pd.date_range("2026-01-01", periods=60, tz="UTC")),
+        pd.Series(pd.date_range("2026-01-01", periods=60).date),
+        pd.Series(pd.date_range("2026-01-01", periods=60).strftime("%Y-%m-%d")),
+    ],
+    ids=["datetime", "zone", "python", "text"],
+)
+def test_dates_are_days_however_they_are_stored(days):
+    encoder = learn_encoder(pd.DataFrame({"day": days}))
+    first = (datetime.date(2026, 1, 1) - datetime.date(1970, 1, 1)).days
+    assert encoder.inputs[0].kind == "date"
+    assert_array_equal(encoder.encode(pd.DataFrame({"day": days})).X[:, 0], first + np.arange(60))
+    assert encoder.encode(pd.DataFrame({"day": ["1970-01-02"]})).X.tolist() == [[1.0]]
+
+
+def test_a_few_dates_written_as_text_are_still_a_category():
+    assert learn_encoder(pd.DataFrame({"day": ["2026-01-01", "2026-01-02"]})).inputs[0].kind == "category"
+
+
+def test_what_is_no_date_is_refused_with_its_row():
+    encoder = learn_encoder(pd.DataFrame({"day": pd.to_datetime(["2026-01-01", "2026-01-02"])}))
+    with pytest.raises(ValueError, match=r"'day' of new.csv must hold dates such as .*, but row 2 has 'May'"):
+        encoder.encode(pd.DataFrame({"day": ["2026-01-01", "May"]}), "new.csv")
+
+
+def test_a_column_without_values_is_refused():
+    with pytest.raises(ValueError, match="'a' of the table has no values at all"):
+        learn_encoder(pd.DataFrame({"a": [np.nan, np.nan]}), missing="impute")
+
+
+def test_columns_survive_being_described_and_those_of_earlier_files_can_be_read():
+    inputs = learn_encoder(FRAME, missing="impute").inputs
+    assert columns_from(describe_columns(inputs)) == inputs
+    old = {"name": "rooms", "kind": "number", "levels": [], "fill": 2.0}
+    assert columns_from([old]) == (Column("rooms", "number", fill=2.0, indicator=False),)

@@ -1,0 +1,104 @@
+"""Uncertainty rises where an input is missing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import norm
+
+from unabases import GaussianProcess, NeuralLinear, VanillaEnsemble
+from unabases.predictive import Mixture, Normal
+from unabases.regressors.missing_noise import MissingNoise
+
+SPREAD, NOISE = 2.0, 0.3  # of what a missing value hides, and of y around the function
+
+
+def make_rows(n, share, seed):
+    """y = SPREAD x₀ + x₁ + noise, where x₀ ~ N(0, 1) is missing in a share of the rows."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 2))
+    y = SPREAD * X[:, 0] + X[:, 1] + NOISE * rng.standard_normal(n)
+    X[rng.random(n) < share, 0] = np.nan
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def process():
+    return GaussianProcess(restarts=0, kernel="rbf").fit(*make_rows(300, 0.3, 0))
+
+
+def test_the_std_is_that_of_what_is_hidden(process):
+    X, y = make_rows(2000, 0.3, 1)
+    d, lacking = process.predict_dist(X), np.isnan(X[:, 0])
+    assert_allclose(d.std[lacking].mean(), np.hypot(SPREAD, NOISE), rtol=0.15)  # the truth
+    assert d.std[~lacking].mean() < 3.5 * NOISE  # the kernel's one noise level was fitted to all rows
+    for rows in (lacking, ~lacking):
+        lower, upper = d[rows].interval(0.9)
+        assert np.mean((y[rows] > lower) & (y[rows] < upper)) > 0.86
+
+
+def test_it_is_more_likely_than_one_noise_level_for_all_rows(process):
+    X, y = make_rows(2000, 0.3, 1)
+    d, lacking = process.predict_dist(X), np.isnan(X[:, 0])
+    one_level = process._predict_rows(process._rows(X).X, False)
+    for rows in (lacking, ~lacking):
+        gain = d.log_prob(y)[rows].mean() - one_level.log_prob(y)[rows].mean()
+        assert gain > 0.1
+
+
+def test_predict_and_predict_dist_agree(process):
+    X, _ = make_rows(50, 0.3, 2)
+    d = process.predict_dist(X, covariance=True)
+    mean, std = process.predict(X, return_std=True)
+    assert_array_equal(mean, d.mean)
+    assert_allclose(std, d.std, rtol=1e-10)
+    assert_allclose(np.diag(process.predict(X, return_cov=True)[1]), d.std**2, rtol=1e-6)
+
+
+def test_a_column_that_was_never_missing_counts_by_how_much_it_matters():
+    X, y = make_rows(200, 0.0, 0)
+    frame = pd.DataFrame({"x0": X[:, 0], "x1": X[:, 1], "kind": ["a", "b"] * 100})
+    model = GaussianProcess(restarts=0, kernel="rbf").fit(frame, y)
+    complete, without_x0, without_x1 = (
+        model.predict_dist(frame.assign(**change)).noise_std for change in ({}, {"x0": np.nan}, {"x1": np.nan})
+    )
+    assert_allclose(np.sqrt(without_x0**2 - complete**2), SPREAD, rtol=0.2)
+    assert_allclose(np.sqrt(without_x1**2 - complete**2), 1.0, rtol=0.2)
+    assert_allclose(complete**2, model.sigma2_)  # nothing was missing, so the noise is that of complete rows
+
+
+def test_a_given_noise_is_that_of_complete_rows():
+    X, y = make_rows(200, 0.3, 0)
+    model = NeuralLinear(max_steps=100, hidden_layer_sizes=(8,), sigma2=0.25, random_state=0).fit(X, y)
+    noise = model.predict_dist(X).noise_std
+    assert_allclose(noise[~np.isnan(X[:, 0])], 0.5)
+    assert (noise[np.isnan(X[:, 0])] > 1.0).all()
+
+
+def test_mixtures_widen_too():
+    X, y = make_rows(100, 0.3, 0)
+    model = VanillaEnsemble(n_members=3, max_steps=100, hidden_layer_sizes=(8,), sigma2=0.1, random_state=0).fit(X, y)
+    noise = model.predict_dist(X).noise_std
+    assert noise[np.isnan(X[:, 0])].min() > 2 * noise[~np.isnan(X[:, 0])].max()
+
+
+def test_several_outputs_have_their_own():
+    X, y = make_rows(200, 0.3, 0)
+    both = np.column_stack([y, 10 * np.random.default_rng(0).standard_normal(200)])
+    model = GaussianProcess(restarts=0).fit(X, both)
+    assert model.missing_noise_.extra.shape == (2, 2)
+    lacking = np.isnan(X[:, 0])
+    noise = model.predict_dist(X).noise_std
+    ratio = noise[lacking].mean(axis=0) / noise[~lacking].mean(axis=0)
+    assert ratio[0] > 2 > 1.5 > ratio[1]  # the second does not depend on X
+
+
+@pytest.mark.parametrize("d", [Normal([0.0, 1.0], [1.0, 1.0], 2.0), Mixture([[0.0, 1.0], [2.0, 1.0]], 2.0)])
+def test_widening_adds_variances_and_leaves_the_rest(d):
+    noise = MissingNoise(np.array([0.25]), np.array([[3.0], [5.0]]))
+    wide = noise.widen(d, np.array([[False, False], [True, True]]))
+    assert_allclose(wide.noise_std**2, [1.0, 9.0])
+    assert_array_equal(wide.mean, d.mean)
+    assert_array_equal(wide.epistemic_std, d.epistemic_std)
+    if isinstance(d, Normal):
+        assert_allclose(wide.log_prob([0.0, 1.0]), norm.logpdf(0, scale=np.sqrt([2.0, 10.0])))
