@@ -15,7 +15,7 @@ def make_member(Phi, t, rows, missing=0.0, slab=False):
     """A member that saw all rows but some."""
     seen = Phi[~rows]
     lacking = np.full(rows.sum(), missing)
-    return Member(slab, seen.T @ seen, seen.T @ t[~rows], Phi[rows], lacking, t[rows], Q)
+    return Member(slab, seen.T @ seen, seen.T @ t[~rows], Phi[rows], lacking, t[rows], Q, np.ones(rows.sum()))
 
 
 @pytest.fixture

@@ -198,10 +198,10 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         self,
         mean: Float[np.ndarray, "n p"],
         std: Float[np.ndarray, "n p"],
-        sigma2: Float[np.ndarray, " p"],
+        sigma2: Float[np.ndarray, "*n p"],
         root: Float[np.ndarray, "p n k"] | None = None,
     ) -> Normal:
-        """A Gaussian prediction in the user's units, from one in standardised units."""
+        """A Gaussian prediction in the user's units, from one in standardised units; `sigma2` may differ by row."""
         spread = self.y_scale_.spread
         if root is not None:
             root = root * spread[:, None, None]

@@ -36,6 +36,8 @@ class Member(NamedTuple):
     t: Float[np.ndarray, "m p"]
     of_network: int
     """How many features are the network's."""
+    louder: Float[np.ndarray, " m"]
+    """Noise variance of the rows left out, relative to the average."""
 
 
 class Variances(NamedTuple):
@@ -96,6 +98,15 @@ def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"])
     )
 
 
+def predict_left_out(member: Member, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:
+    """Mean and epistemic variance of the rows that a member left out, under the chosen variances."""
+    solved = _Solved.of(member, chosen.ratio)
+    pairs = enumerate(zip(chosen.alpha.tolist(), chosen.sigma2, strict=True))
+    columns = [solved.predict(alpha, np.array([sigma2]), j) for j, (alpha, sigma2) in pairs]
+    mean, variance = (np.hstack(part) for part in zip(*columns, strict=True))
+    return mean, variance
+
+
 def widened(variance: np.ndarray, sigma2: np.ndarray | float, factor: np.ndarray | float) -> np.ndarray:
     """The epistemic variance of a member: as it is where it is small beside the noise, times the factor far away."""
     far = (variance / (variance + _CALM * sigma2)) ** 2
@@ -110,6 +121,7 @@ class _Solved(NamedTuple):
     features: Float[np.ndarray, "m k"]
     missing: Float[np.ndarray, " m"]
     t: Float[np.ndarray, "m p"]
+    louder: Float[np.ndarray, "m 1"]
 
     @classmethod
     def of(cls, member: Member, ratio: float) -> "_Solved":
@@ -117,7 +129,14 @@ class _Solved(NamedTuple):
         scale[member.of_network :] = np.sqrt(ratio)
         values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
         U = scale[:, None] * U
-        return cls(np.maximum(values, 0), U.T @ member.moment, member.features @ U, ratio * member.missing, member.t)
+        return cls(
+            np.maximum(values, 0),
+            U.T @ member.moment,
+            member.features @ U,
+            ratio * member.missing,
+            member.t,
+            member.louder[:, None],
+        )
 
     def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
         """Mean and epistemic variance of the rows left out, a column for each noise variance."""
@@ -141,7 +160,7 @@ def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: 
         scores[i] = -_PULL * (np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2)
         for member in members:
             mean, variance = member.predict(alpha, noises, output)
-            scores[i] += _log_density(member.t[:, output, None], mean, variance + noises) / len(members)
+            scores[i] += _log_density(member.t[:, output, None], mean, variance + noises * member.louder) / len(members)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
 
@@ -153,7 +172,7 @@ def _far_factor(slabs: Sequence[_Solved], found: _Found, output: int) -> float:
     score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
     for member in slabs:
         mean, variance = member.predict(found.alpha, np.array([found.sigma2]), output)
-        total = widened(variance, found.sigma2, _FACTORS) + found.sigma2
+        total = widened(variance, found.sigma2, _FACTORS) + found.sigma2 * member.louder
         score += _log_density(member.t[:, output, None], mean, total) / len(slabs)
     return float(_FACTORS[np.argmax(score)])
 

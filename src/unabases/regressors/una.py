@@ -14,7 +14,14 @@ from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.blocks import apply_rows
-from unabases.regressors.committee import Member, Variances, choose_variances, split_sample, widened
+from unabases.regressors.committee import (
+    Member,
+    Variances,
+    choose_variances,
+    predict_left_out,
+    split_sample,
+    widened,
+)
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
@@ -33,6 +40,7 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
+from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
 _SAMPLE = 400  # rows that the kernel is fitted to
 _CENTRES = 300  # of these, rows at which its features know it exactly
@@ -41,6 +49,7 @@ _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
+_NOISES = ("auto", "constant", "varying")
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
@@ -85,6 +94,8 @@ class UNA(AbstractNetwork):
         Prior variance of the last layers' weights; one for each output.
     epistemic_factor_ : float or array
         Factor on the members' epistemic variance, chosen on what they left out; one for each output.
+    noise_pattern_ : NoisePattern or None
+        How the noise variance varies with the inputs, relative to `sigma2_`; None if it is constant.
     {sigma2_, history_}
 
     See Also
@@ -130,6 +141,13 @@ class UNA(AbstractNetwork):
         'Noise variance in squared units of y: a number, one for each output, or "left-out" to choose it by how well '
         "members predict rows that they did not see.",
     )
+    noise: Any = parameter(
+        "auto",
+        "Noise and prior",
+        '{"auto", "constant", "varying"}',
+        "Whether the noise is the same everywhere or varies with the inputs. By default it varies if that predicts "
+        "left-out rows clearly better, and `sigma2` is not given.",
+    )
     max_steps: Any = 1500
     batch_size: Any = 512
 
@@ -144,10 +162,13 @@ class UNA(AbstractNetwork):
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, plan, rng = data
+        if self.noise not in _NOISES:
+            raise ValueError(f"`noise` must be one of {', '.join(map(repr, _NOISES))}; got {self.noise!r}.")
         folds, slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         absences = [*leave_folds_out(len(Z), folds, rng), *leave_slabs_out(Z, slabs, rng)]
         absences = absences or [LeftOut("fold", "nothing", np.zeros(len(Z), dtype=bool))] * folds
         kernels = _fit_kernels(Z, t, absences, rng)
+        sample = kernels.sample
         objectives = self._objectives(data, absences, kernels)
         starts = init_starts(objectives[0], plan.make_features, Z.shape[1], t.shape[1], len(absences), rng)
         seen = np.array([~absence.rows for absence in absences], dtype=np.float64)
@@ -157,21 +178,41 @@ class UNA(AbstractNetwork):
         kept = np.flatnonzero(check_finite(trained)).tolist()
         self.history_ = as_history({name: np.mean(values[kept], axis=0) for name, values in trained.history.items()})
         phis = [take_member(trained.params, i).phi for i in kept]
-        members = []
-        for i, phi in zip(kept, phis, strict=True):
-            centres = Z[_known(kernels.sample, absences[i])[:_CENTRES]]
-            features = MemberFeatures(phi, kernel_features(kernels.own[i], centres))
-            members.append(_member(absences[i], features, Z, t, rng))
-        self.variances_ = choose_variances(members, given)
-        centres = Z[kernels.sample[:_CENTRES]]
-        pairs = zip(phis, (kernels.own[i] for i in kept), strict=True)
-        self.members_ = [MemberFeatures(phi, kernel_features(kernel, centres)) for phi, kernel in pairs]
+        kernels, absences = [kernels.own[i] for i in kept], [absences[i] for i in kept]
+        self._choose(phis, kernels, absences, data, sample)
+        pairs = zip(phis, kernels, strict=True)
+        self.members_ = [MemberFeatures(phi, kernel_features(kernel, Z[sample[:_CENTRES]])) for phi, kernel in pairs]
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
-        folded = [absence for absence in absences if absence.kind == "fold"]
-        spread = self._spread(Z, t, folded, rng) if np.any(np.isnan(given)) else 0.0
-        chosen = self.variances_.sigma2
+        chosen, folds = self.variances_.sigma2, [absence for absence in absences if absence.kind == "fold"]
+        spread = self._spread(Z, t, folds, rng) if np.any(np.isnan(given)) else 0.0
         self.noise_ = np.where(np.isnan(given), np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         self._show_choices()
+
+    def _choose(
+        self, phis: list[Any], kernels: list[SmoothKernel], absences: list[LeftOut], data: Prepared, sample: np.ndarray
+    ) -> None:
+        """Choose the variances by what members left out, and again if the noise is found to vary."""
+        Z, t, given, _, rng = data
+        features, parts = [], []
+        for phi, kernel, absence in zip(phis, kernels, absences, strict=True):
+            centres = Z[_known(sample, absence)[:_CENTRES]]
+            features.append(MemberFeatures(phi, kernel_features(kernel, centres)))
+            parts.append(split_sample(absence, rng))
+
+        def members() -> list[Member]:
+            pieces = zip(absences, features, parts, strict=True)
+            return [_member(absence, one, part, Z, t, self.noise_pattern_) for absence, one, part in pieces]
+
+        self.noise_pattern_ = None
+        before = members()
+        self.variances_ = choose_variances(before, given)
+        if self.noise == "constant" or (self.noise == "auto" and not np.all(np.isnan(given))):
+            return
+        errors = _errors(before, parts, Z, self.variances_)
+        if errors is not None:
+            self.noise_pattern_ = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
+        if self.noise_pattern_ is not None:
+            self.variances_ = choose_variances(members(), given)
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
@@ -241,7 +282,7 @@ class UNA(AbstractNetwork):
         mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
         std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
         root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
-        return self._as_normal(mean, std, self.noise_, root)
+        return self._as_normal(mean, std, np.outer(self._louder(Z), self.noise_), root)
 
     def _root(
         self,
@@ -278,6 +319,8 @@ class UNA(AbstractNetwork):
             arrays |= layer_arrays(layer, f"{i}.")
         arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
         arrays |= {"noise": self.noise_, **history_arrays(self.history_)}
+        if self.noise_pattern_ is not None:
+            arrays |= {f"pattern.{name}": array for name, array in self.noise_pattern_.arrays().items()}
         return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_]}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -292,6 +335,7 @@ class UNA(AbstractNetwork):
             self.layers_.append(layer_from_arrays(arrays, evidence, f"{i}."))
         ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
         self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
+        self.noise_pattern_ = NoisePattern.from_arrays(tagged(arrays, "pattern."))
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -301,6 +345,10 @@ class UNA(AbstractNetwork):
         self.prior_variance_ = self._per_output(self.variances_.alpha)
         self.epistemic_factor_ = self._per_output(self.variances_.factor)
         self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2)
+
+    def _louder(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+        """Noise variance of each row, relative to the average."""
+        return np.ones(len(Z)) if self.noise_pattern_ is None else self.noise_pattern_(Z)
 
     def _kernel_variance(self) -> Float[np.ndarray, " p"]:
         """Prior variance of the kernel's weights, for each output."""
@@ -312,14 +360,14 @@ class UNA(AbstractNetwork):
         """The exact last layer of a member, given some rows."""
         chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
         if len(Z) <= _IN_MEMORY:
-            return fit_layer(self._design(member, Z), t, **chosen)
+            return fit_layer(*next(self._designs(member, Z, t)), **chosen)
         return layer_from(linear.stream(self._designs(member, Z, t)), **chosen)
 
     def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Features and targets of many rows, part by part."""
+        """Features and targets to condition on, part by part; where the noise varies, divided by its relative std."""
         for start in range(0, len(Z), _IN_MEMORY):
             part = slice(start, start + _IN_MEMORY)
-            yield self._design(member, Z[part]), t[part]
+            yield _weighed(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
 
     def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         return member(Z, self.variances_.ratio)
@@ -365,13 +413,42 @@ def _known(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
 
 
 def _member(
-    absence: LeftOut, features: MemberFeatures, Z: np.ndarray, t: np.ndarray, rng: np.random.Generator
+    absence: LeftOut,
+    features: MemberFeatures,
+    part: tuple[np.ndarray, np.ndarray],
+    Z: np.ndarray,
+    t: np.ndarray,
+    pattern: NoisePattern | None,
 ) -> Member:
     """What a member knows from the rows that it saw, and the rows that it has to predict."""
-    seen, out = split_sample(absence, rng)
-    Phi, missing = features(Z[seen]), features.kernel.missing(Z[out])
-    of_network = Phi.shape[1] - len(features.kernel.centres)
-    return Member(absence.kind == "slab", Phi.T @ Phi, Phi.T @ t[seen], features(Z[out]), missing, t[out], of_network)
+    seen, out = part
+    Phi, values = _weighed(features(Z[seen]), t[seen], Z[seen], pattern)
+    louder = np.ones(len(out)) if pattern is None else pattern(Z[out])
+    missing, of_network = features.kernel.missing(Z[out]), Phi.shape[1] - len(features.kernel.centres)
+    moments = Phi.T @ Phi, Phi.T @ values
+    return Member(absence.kind == "slab", *moments, features(Z[out]), missing, t[out], of_network, louder)
+
+
+def _weighed(
+    Phi: Float[np.ndarray, "n k"], t: Float[np.ndarray, "n p"], Z: np.ndarray, pattern: NoisePattern | None
+) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, "n p"]]:
+    """Rows and targets divided by their relative noise std, so that all have the same noise."""
+    if pattern is None:
+        return Phi, t
+    louder = np.sqrt(pattern(Z))[:, None]
+    return Phi / louder, t / louder
+
+
+def _errors(
+    members: Sequence[Member], parts: Sequence[tuple[np.ndarray, np.ndarray]], Z: np.ndarray, chosen: Variances
+) -> Errors | None:
+    """Errors of members on rows that they left out at random; None if there are no such rows."""
+    found = []
+    for i, (member, (_, out)) in enumerate(zip(members, parts, strict=True)):
+        if not member.slab and len(out):
+            mean, variance = predict_left_out(member, chosen)
+            found.append(Errors(Z[out], (member.t - mean) ** 2, variance, np.full(len(out), i)))
+    return Errors(*(np.concatenate(part) for part in zip(*found, strict=True))) if len(found) > 1 else None
 
 
 def _posterior(
