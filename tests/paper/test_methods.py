@@ -13,8 +13,10 @@ from unabases.paper.methods import (
     NLM_MLE,
     OUTSIDE,
     RANDOM_SEARCH,
+    UNA,
     find_method,
     ordered,
+    paper_methods,
 )
 from unabases.paper.rivals import RIVALS
 
@@ -26,6 +28,13 @@ def test_every_regressor_has_a_label_and_every_setting_is_a_parameter():
         all_regressors()[method.regressor](**method.settings)
         if method.search is not None:
             assert set(method.search.space) <= set(all_regressors()[method.regressor]().get_params())
+
+
+def test_the_papers_regressors_are_all_but_the_packages_own():
+    own = {method.regressor for method in METHODS.values() if method.regressor and not method.of_paper}
+    assert own == {METHODS[UNA].regressor}
+    assert {method.regressor for method in paper_methods()} == set(all_regressors()) - own
+    assert not {RANDOM_SEARCH, BOOSTING} & {method.label for method in paper_methods()}
 
 
 def test_methods_of_other_packages_are_found_and_come_last():

@@ -43,6 +43,8 @@ class NamedMethod:
         What the paper says about its uncertainty in the gap of the Cubic Gap data.
     search
         Which parameters the paper searches, on any data.
+    of_paper
+        Whether its regressor is one of the paper's, so that the paper's experiments run it.
     """
 
     label: str
@@ -54,6 +56,7 @@ class NamedMethod:
     printed: str = ""
     in_gap: str = ""
     search: Search | None = None
+    of_paper: bool = True
 
 
 _GOLD, _LIKE_GOLD = "gold standard", "resembles the gold standards"
@@ -80,7 +83,7 @@ _ALL = (
     NamedMethod(MEAN_FIELD, "#a6761d", "x", (0, (3, 1, 1, 1)), "MeanFieldVI", {}, "BBVI", _LITTLE),
     NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", _AT_DATA, "LUNA", _LIKE_GOLD, _DIVERSE),
     NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA", _BETWEEN, "", _LUNA_LIKE_GOLD, _DIVERSE),
-    NamedMethod(UNA, "#cc3311", "8", (0, (6, 1)), "UNA", in_gap="not in the paper"),
+    NamedMethod(UNA, "#cc3311", "8", (0, (6, 1)), "UNA", in_gap="not in the paper", of_paper=False),
     NamedMethod(RANDOM_SEARCH, "#b0b0b0", "1", ":"),
     NamedMethod(OPTUNA_TPE, "#5e3c99", "2", "-."),
     NamedMethod(OPTUNA_GP, "#a88bd0", "3", "--"),
@@ -115,6 +118,17 @@ def find_method(label: str) -> NamedMethod:
     if not bases:
         raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(known)}.")
     return known[max(bases, key=len)]
+
+
+def paper_methods() -> list[NamedMethod]:
+    """The regressors that the paper's experiments compare, in the order of the tables.
+
+    Examples
+    --------
+    >>> "LUNA (paper)" in {method.label for method in paper_methods()}
+    True
+    """
+    return [method for method in METHODS.values() if method.regressor and method.of_paper]
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
