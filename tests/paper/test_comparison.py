@@ -17,8 +17,8 @@ def test_every_regressor_is_compared_and_the_label_says_which_luna():
         experiment = comparison_experiment(2, settings)
         assert {method.regressor for method in experiment.methods} == {one.regressor for one in paper_methods()}
         lunas = [method for method in experiment.methods if method.regressor == "LUNA"]
-        (label, where) = (LUNA, "between") if settings == "defaults" else (LUNA_PAPER, "data")
-        assert [(one.label, one.settings["where"]) for one in lunas] == [(label, where)]
+        assert [one.label for one in lunas] == [LUNA if settings == "defaults" else LUNA_PAPER]
+        assert [one.settings.get("where") for one in lunas] == [None if settings == "defaults" else "data"]
         assert len(expand(experiment, settings)) == 2 * len(LABELS)
 
 

@@ -50,9 +50,9 @@ def test_looks_differ_without_colour():
 
 
 def test_labels_say_which_luna_it_is():
-    assert find_method(LUNA_PAPER).settings["where"] == "data"
-    own = all_regressors()["LUNA"]()
-    assert find_method(LUNA).settings == {"where": own.where, "n_points": own.n_points}
+    luna = all_regressors()["LUNA"]
+    assert luna(**find_method(LUNA_PAPER).settings).get_params() == luna.as_in_paper().get_params()
+    assert luna(**find_method(LUNA).settings).get_params() == luna().get_params()
     assert [label for label, method in METHODS.items() if method.printed == "LUNA"] == [LUNA_PAPER]
 
 

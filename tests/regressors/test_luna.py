@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from unabases import LUNA
+from unabases.regressors.luna import AS_IN_PAPER
 
 RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -44,3 +45,16 @@ def test_extreme_strengths_give_finite_predictions(strength):
 def test_lunas_own_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):
         LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
+
+
+def test_the_papers_method_is_printed_whatever_the_defaults_are():
+    model = LUNA.as_in_paper(random_state=3)
+    own = {"where": "data", "n_points": None, "hidden_layer_sizes": (50, 50), "n_heads": 20}
+    assert {name: model.get_params()[name] for name in own} == own
+    assert model.random_state == 3
+    assert LUNA.as_in_paper(n_heads=7, lam=0.1).get_params() | {"n_heads": 20, "lam": 1.5} == {
+        **model.get_params(),
+        "random_state": None,
+    }
+    penalty = {"similarity", "gradient", "epsilon", "schedule", "lam", "gamma", "prior_variance", *own}
+    assert set(AS_IN_PAPER) == penalty  # all that makes the penalty and the layer, so nothing is left to the defaults

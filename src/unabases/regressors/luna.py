@@ -12,6 +12,14 @@ from unabases.regressors.scaling import column_mean_and_std
 from unabases.regressors.step_one import Start
 from unabases.training import bucket
 
+AS_IN_PAPER: dict[str, Any] = {
+    **{"hidden_layer_sizes": (50, 50), "n_heads": 20},
+    **{"where": "data", "n_points": None, "similarity": "field", "gradient": "finite-difference"},
+    **{"lam": 1.5, "gamma": 0.3, "schedule": "none", "epsilon": 0.3, "prior_variance": 0.3},
+}
+"""Parameters of the method as printed: its network, and where its heads are pushed apart. The last line has what the
+paper leaves to a search (λ, γ, the schedule) or does not print (ε, α), so new defaults of `LUNA` change nothing."""
+
 
 @estimator
 class LUNA(AbstractLastLayer):
@@ -103,6 +111,32 @@ class LUNA(AbstractLastLayer):
         "float",
         "Length of the finite-difference steps, in standard deviations of each input.",
     )
+
+    @classmethod
+    def as_in_paper(cls, **settings: Any) -> "LUNA":
+        """Make LUNA as the paper prints it, whatever the defaults of this package are.
+
+        The heads are pushed apart at all training inputs, on a network of two layers of 50 units with 20 heads.
+        The paper searches λ, γ and the schedule for each data set (`LUNASearch` does), so they have middling values
+        here. Use this for comparisons with the paper, and `LUNA()` for work.
+
+        Parameters
+        ----------
+        **settings
+            Parameters to set or change.
+
+        Returns
+        -------
+        LUNA
+            An unfitted model.
+
+        Examples
+        --------
+        >>> model = LUNA.as_in_paper(lam=10.0)
+        >>> model.where, model.hidden_layer_sizes, model.lam
+        ('data', (50, 50), 10.0)
+        """
+        return cls(**{**AS_IN_PAPER, **settings})
 
     def predict_heads(self, X: Any) -> np.ndarray:
         """Values of the M auxiliary heads at the rows of X, shape (M, rows) or (M, rows, p): for pictures."""
