@@ -1,6 +1,7 @@
 from unabases import LUNA
 from unabases.bayesopt.defaults import SETTINGS, default_surrogate
 from unabases.bayesopt.proposer import Proposer
+from unabases.regressors.luna import AS_IN_PAPER
 from unabases.selection import Space
 
 
@@ -12,8 +13,9 @@ def test_the_default_surrogate_has_the_papers_architecture_and_can_be_changed():
     assert (model.warm_start, model.max_steps) == (True, 10)
 
 
-def test_settings_are_those_that_differ_from_luna():
-    assert all(LUNA().get_params()[name] != value for name, value in SETTINGS.items())
+def test_the_surrogate_does_not_follow_lunas_own_defaults():
+    assert set(AS_IN_PAPER) <= set(SETTINGS)
+    assert (SETTINGS["where"], SETTINGS["n_points"], SETTINGS["lam"]) == ("between", 64, 1.5)
 
 
 def test_it_is_what_a_search_uses():

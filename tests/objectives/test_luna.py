@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -5,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from unabases.objectives import AtData, Diversity, Heads, luna, luna_objective
-from unabases.objectives.luna import field_gram, mean_squared_cosine, pointwise_gram
+from unabases.objectives import AtData, Between, Diversity, Heads, luna, luna_objective
+from unabases.objectives.luna import cosine_of, field_gram, mean_squared_cosine, pointwise_gram
 
 from .conftest import (
     assert_gradient_matches_differences,
@@ -70,6 +72,30 @@ def test_penalty_is_that_of_loops_over_all_pairs(shape):
         expected = PENALTIES[similarity](slopes[gradient], points.weight)
         assert 0.01 < expected < 0.99
         assert_allclose(value, expected, rtol=1e-10, err_msg=f"{similarity} {gradient}")
+
+
+def test_the_barrier_costs_minus_the_logarithm_and_is_steep_where_the_cosine_is_flat():
+    heads, points = smooth_heads(2, 3, 4, 1), random_points(5, 2)
+    plain = diversity(2)
+    barrier = replace(plain, penalty="log-barrier")
+    cosine, cost = (float(quick_jit(lambda term=term: term.value(heads, points, None))()) for term in (plain, barrier))
+    assert_allclose(cost, -np.log(1 - cosine), rtol=5e-3)
+    assert_allclose(cosine_of(np.array([cost]), "log-barrier"), cosine, rtol=1e-10)
+    near = Heads(heads.phi, heads.W[:1] + 1e-3 * (heads.W - heads.W[:1]))  # almost parallel
+    slope = lambda term: jax.grad(lambda W: term.value(Heads(heads.phi, W), points, None))(near.W)  # noqa: E731
+    flat, steep = (np.linalg.norm(quick_jit(lambda term=term: slope(term))()) for term in (plain, barrier))
+    assert steep > 100 * flat > 0
+    same = Heads(heads.phi, jnp.repeat(heads.W[:1], 4, axis=0))
+    assert np.isfinite(quick_jit(lambda: barrier.value(same, points, None))())
+
+
+def test_several_places_have_a_term_each():
+    shared = {"sigma2": 1.0, "gamma": 0.0, "lam": 2.0, "epsilon": 0.1, "spread": np.ones(2), "n_heads": 3}
+    objective = luna_objective(**shared, where={"diversity_data": AtData(), "diversity_between": Between(5)})
+    assert [(term.name, term.where, float(term.weight)) for term in objective.terms] == [
+        ("diversity_data", AtData(), 2.0),
+        ("diversity_between", Between(5), 2.0),
+    ]
 
 
 def test_perturbations_are_in_units_of_each_inputs_spread():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from unabases.objectives import AtData, Batch, Between, Sampled, make_places
+from unabases.objectives import AtData, Batch, Between, Beyond, Sampled, make_places
 
 REAL = np.array([0, 2, 3, 6])
 X = np.random.default_rng(0).uniform(-1, 1, (8, 3)).astype(np.float32)
@@ -31,6 +31,18 @@ def test_between_lies_on_segments_between_real_rows():
     assert np.all(position >= -1e-5)
     assert np.all(position <= np.sum(whole**2, axis=-1) + 1e-5)
     assert np.max(np.abs(chosen.X)) <= 1
+    assert_array_equal(chosen.weight, 1)
+
+
+def test_beyond_lies_past_the_second_of_two_real_rows():
+    (pairs, share), chosen = points(Beyond(10, reach=0.5))
+    assert set(np.unique(pairs)) == set(REAL)
+    a, b = X[pairs[:, 0]].astype(np.float64), X[pairs[:, 1]].astype(np.float64)
+    past, whole = np.asarray(chosen.X) - b, b - a
+    assert_allclose(np.linalg.norm(np.cross(past, whole), axis=-1), 0, atol=1e-5)  # on the line
+    assert_allclose(np.linalg.norm(past, axis=-1), share * np.linalg.norm(whole, axis=-1), atol=1e-5)
+    assert np.all(np.sum(past * whole, axis=-1) >= -1e-5)  # and not back towards the first
+    assert 0.4 < np.max(share) <= 0.5
     assert_array_equal(chosen.weight, 1)
 
 
@@ -81,12 +93,13 @@ def test_places_by_name():
     assert make_places("data", 0) == AtData(None)
     assert make_places("data", 7) == AtData(7)
     assert make_places("between", 7) == Between(7)
+    assert make_places("beyond", 7) == Beyond(7)
     assert make_places(sampler, 7) == Sampled(sampler)
     assert make_places(Between(3), 7) == Between(3)
 
 
 def test_unknown_place_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"unknown `where` 'gaps'; known ones are data, between, or a function"):
+    with pytest.raises(ValueError, match=r"unknown `where` 'gaps'; .* data, between, beyond, or a function"):
         make_places("gaps", 7)
 
 

@@ -13,8 +13,10 @@ from unabases.paper.methods import (
     NLM_MLE,
     OUTSIDE,
     RANDOM_SEARCH,
+    UNA,
     find_method,
     ordered,
+    paper_methods,
 )
 from unabases.paper.rivals import RIVALS
 
@@ -26,6 +28,13 @@ def test_every_regressor_has_a_label_and_every_setting_is_a_parameter():
         all_regressors()[method.regressor](**method.settings)
         if method.search is not None:
             assert set(method.search.space) <= set(all_regressors()[method.regressor]().get_params())
+
+
+def test_the_papers_regressors_are_all_but_the_packages_own():
+    own = {method.regressor for method in METHODS.values() if method.regressor and not method.of_paper}
+    assert own == {METHODS[UNA].regressor}
+    assert {method.regressor for method in paper_methods()} == set(all_regressors()) - own
+    assert not {RANDOM_SEARCH, BOOSTING} & {method.label for method in paper_methods()}
 
 
 def test_methods_of_other_packages_are_found_and_come_last():
@@ -41,9 +50,9 @@ def test_looks_differ_without_colour():
 
 
 def test_labels_say_which_luna_it_is():
-    assert find_method(LUNA_PAPER).settings["where"] == "data"
-    own = all_regressors()["LUNA"]()
-    assert find_method(LUNA).settings == {"where": own.where, "n_points": own.n_points}
+    luna = all_regressors()["LUNA"]
+    assert luna(**find_method(LUNA_PAPER).settings).get_params() == luna.as_in_paper().get_params()
+    assert luna(**find_method(LUNA).settings).get_params() == luna().get_params()
     assert [label for label, method in METHODS.items() if method.printed == "LUNA"] == [LUNA_PAPER]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from unabases import all_regressors
 from unabases.bayesopt.defaults import default_surrogate
-from unabases.paper.methods import ANCHORED, LUNA, LUNA_PAPER, METHODS, NLM_MAP, RFF_SNGP
+from unabases.paper.methods import ANCHORED, LUNA, LUNA_PAPER, METHODS, NLM_MAP, RFF_SNGP, paper_methods
 from unabases.paper.presets import PRESETS, preset_method, preset_settings
 
 PAIRS = [(experiment, name) for experiment, known in PRESETS.items() for name in known]
@@ -21,7 +21,7 @@ def test_every_setting_is_a_parameter_with_its_place_in_the_paper(experiment, na
 
 def test_all_of_the_papers_regressors_have_settings_for_the_gap_experiments():
     for experiment in ("cubic-gap", "uci-gap", "uci-standard"):
-        assert set(PRESETS[experiment]) == set(all_regressors()) - {"UNA"}  # which is not in the paper
+        assert set(PRESETS[experiment]) == {method.regressor for method in paper_methods()}
 
 
 def test_what_is_printed_can_be_kept_and_what_is_given_wins():

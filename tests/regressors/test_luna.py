@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from unabases import LUNA
+from unabases.regressors.luna import AS_IN_PAPER
 
 RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -18,6 +19,16 @@ def test_history_names_every_term():
     assert list(model.history_.index[[0, -1]]) == [1, 150]
     assert 0 <= model.diversity_ <= 1
     assert model.predict_heads(NEW).shape == (4, 25)
+
+
+def test_several_places_have_a_history_each_and_their_mean_is_the_diversity():
+    for penalty in ("squared-cosine", "log-barrier"):
+        model = LUNA(**FAST, sigma2=0.01, n_heads=4, where=("between", "beyond"), penalty=penalty).fit(X, Y)
+        between, beyond = (model.history_[f"diversity_{name}"].to_numpy()[-100:] for name in ("between", "beyond"))
+        if penalty == "log-barrier":
+            between, beyond = 1 - np.exp(-between), 1 - np.exp(-beyond)
+        assert abs(model.diversity_ - np.mean([between, beyond])) < 2e-3
+        assert np.max(np.abs(between - beyond)) > 0.01  # other points, other cosines
 
 
 @pytest.mark.parametrize("strength", [{"lam": 1e8}, {"gamma": 1e8}, {"lam": 0.0, "gamma": 0.0}])
@@ -36,7 +47,10 @@ def test_extreme_strengths_give_finite_predictions(strength):
         ({"schedule": "cubic"}, "unknown schedule.*sqrt"),
         ({"similarity": "cosine"}, "unknown similarity.*field"),
         ({"gradient": "autodiff"}, "unknown gradient.*exact"),
+        ({"penalty": "cube"}, "unknown penalty.*log-barrier"),
         ({"where": "gaps"}, "unknown `where`.*between"),
+        ({"where": ()}, "`where` must name one place or several"),
+        ({"where": ("between", "between")}, "several different ones"),
         ({"n_points": 0}, "`n_points`"),
         ({"where": lambda X, key: X[:, :1]}, "must return points"),
     ],
@@ -44,3 +58,16 @@ def test_extreme_strengths_give_finite_predictions(strength):
 def test_lunas_own_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):
         LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
+
+
+def test_the_papers_method_is_printed_whatever_the_defaults_are():
+    model = LUNA.as_in_paper(random_state=3)
+    own = {"where": "data", "n_points": None, "hidden_layer_sizes": (50, 50), "n_heads": 20}
+    assert {name: model.get_params()[name] for name in own} == own
+    assert model.random_state == 3
+    assert LUNA.as_in_paper(n_heads=7, lam=0.1).get_params() | {"n_heads": 20, "lam": 1.5} == {
+        **model.get_params(),
+        "random_state": None,
+    }
+    penalty = {"penalty", "similarity", "gradient", "epsilon", "schedule", "lam", "gamma", "prior_variance", *own}
+    assert set(AS_IN_PAPER) == penalty  # all that makes the penalty and the layer, so nothing is left to the defaults

@@ -3,18 +3,22 @@
 from typing import Any
 
 from unabases.regressors import LUNA
+from unabases.regressors.luna import AS_IN_PAPER
 
 __all__ = ["SETTINGS", "default_surrogate"]
 
 SETTINGS: dict[str, Any] = {
+    **AS_IN_PAPER,
     "hidden_layer_sizes": (50, 50, 50),
     "n_heads": 50,
+    "where": "between",
+    "n_points": 64,
     "prior_variance": 10.0,
     "gamma": 0.01,
     "sigma2": 1e-4,
     "max_steps": 500,
 }
-"""Parameters of LUNA that differ from its own defaults."""
+"""Parameters of LUNA for searches. They name its whole penalty, so they do not follow its defaults."""
 
 
 def default_surrogate(**more: Any) -> LUNA:

@@ -1,14 +1,15 @@
 """Objectives: what θ is trained on in Step I."""
 
 from unabases.objectives.base import AbstractObjective, Batch, squared_norm
-from unabases.objectives.luna import GRADIENTS, SIMILARITIES, Diversity, luna_objective
+from unabases.objectives.luna import GRADIENTS, PENALTIES, SIMILARITIES, Diversity, luna_objective
 from unabases.objectives.marginal import Marginal
-from unabases.objectives.places import AbstractPlaces, AtData, Between, Points, Sampled, make_places
+from unabases.objectives.places import AbstractPlaces, AtData, Between, Beyond, Points, Sampled, make_places
 from unabases.objectives.schedules import SCHEDULES
 from unabases.objectives.una import AbstractTerm, Heads, Term, Una, map_objective
 
 __all__ = [
     "GRADIENTS",
+    "PENALTIES",
     "SCHEDULES",
     "SIMILARITIES",
     "AbstractObjective",
@@ -17,6 +18,7 @@ __all__ = [
     "AtData",
     "Batch",
     "Between",
+    "Beyond",
     "Diversity",
     "Heads",
     "Marginal",

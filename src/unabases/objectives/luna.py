@@ -1,6 +1,6 @@
 """LUNA: several heads on shared features, pushed to have different input gradients."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
@@ -16,9 +16,11 @@ from unabases.objectives.una import AbstractTerm, Heads, Una
 
 SIMILARITIES = ("field", "pointwise")
 GRADIENTS = ("finite-difference", "exact")
+PENALTIES = ("squared-cosine", "log-barrier")
 HEAD_SPREAD = 6.0  # of the heads at the start: chosen with the other defaults, see docs/defaults.md
 _BLOCK = 2**22  # numbers of the stacked Jacobian held at once; beyond, inputs are taken in blocks
 _FLOOR = 1e-2  # smallest perturbation, in units of epsilon · spread
+_PARALLEL = 1e-3  # how far beyond parallel heads the barrier stands, so that it stays finite
 _TINY = 1e-12  # squared gradient norm below which a head counts as flat and similar to none
 
 
@@ -47,6 +49,9 @@ class Diversity(AbstractTerm):
         `"pointwise"` averages the cos² of each point, which is constant when there is one input.
     gradient : {"finite-difference", "exact"}
         Finite differences use one random perturbation per input, new at each step.
+    penalty : {"squared-cosine", "log-barrier"}
+        What the mean squared cosine c costs: c itself, or −log(1 − c). They agree for heads that differ. The barrier
+        grows without bound as heads become parallel, where c is flat, so the heads cannot all fall in line.
     name : str
         What histories call it.
 
@@ -63,6 +68,7 @@ class Diversity(AbstractTerm):
     schedule: str = "sqrt"
     similarity: str = eqx.field(static=True, default="field")
     gradient: str = eqx.field(static=True, default="finite-difference")
+    penalty: str = eqx.field(static=True, default="squared-cosine")
     name: str = eqx.field(static=True, default="diversity")
 
     def __check_init__(self):
@@ -71,6 +77,7 @@ class Diversity(AbstractTerm):
         for value, known, what in (
             (self.similarity, SIMILARITIES, "similarity"),
             (self.gradient, GRADIENTS, "gradient"),
+            (self.penalty, PENALTIES, "penalty"),
         ):
             if value not in known:
                 raise ValueError(f"unknown {what} {value!r}; known ones are {', '.join(known)}.")
@@ -83,12 +90,13 @@ class Diversity(AbstractTerm):
         return (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
 
     def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
-        """Mean squared cosine over pairs of heads, averaged over outputs."""
+        """What the mean squared cosine over pairs of heads, averaged over outputs, costs."""
         delta = None if self.gradient == "exact" else draws * self.epsilon * self.spread
         if self.similarity == "field":
-            return mean_squared_cosine(field_gram(heads, points, delta))
-        grams = pointwise_gram(heads, points, delta)
-        return points.mean(jax.vmap(mean_squared_cosine)(grams))
+            cosine = mean_squared_cosine(field_gram(heads, points, delta))
+        else:
+            cosine = points.mean(jax.vmap(mean_squared_cosine)(pointwise_gram(heads, points, delta)))
+        return cosine if self.penalty == "squared-cosine" else -jnp.log1p(-cosine / (1 + _PARALLEL))
 
 
 def luna_objective(
@@ -99,13 +107,14 @@ def luna_objective(
     epsilon: Any,
     spread: Any,
     n_heads: int,
-    where: AbstractPlaces,
+    where: AbstractPlaces | Mapping[str, AbstractPlaces],
     schedule: str = "sqrt",
     similarity: str = "field",
     gradient: str = "finite-difference",
+    penalty: str = "squared-cosine",
     head_spread: float = HEAD_SPREAD,
 ) -> Una:
-    """LUNA's objective: UNA with one term, the diversity of its heads.
+    """LUNA's objective: UNA with the diversity of its heads as term, or one for each of several kinds of places.
 
     Parameters
     ----------
@@ -113,7 +122,10 @@ def luna_objective(
         Noise variances, weight penalty, number of heads and how far apart they start: see `Una`.
     lam : float
         Strength λ of the diversity term.
-    epsilon, spread, where, schedule, similarity, gradient
+    where : AbstractPlaces or mapping of str to AbstractPlaces
+        Where the heads must differ. Several places, by the names that histories show, have a term each: heads that
+        differ in one of them have not yet met the wish in the others.
+    epsilon, spread, schedule, similarity, gradient, penalty
         How the diversity is measured: see `Diversity`.
 
     Examples
@@ -127,16 +139,32 @@ def luna_objective(
     """
     if n_heads < 2:
         raise ValueError(f"LUNA compares pairs of heads, so `n_heads` must be at least 2; got {n_heads}.")
-    term = Diversity(
-        weight=lam,
-        epsilon=epsilon,
-        spread=spread,
-        where=where,
-        schedule=schedule,
-        similarity=similarity,
-        gradient=gradient,
+    terms = tuple(
+        Diversity(
+            weight=lam,
+            epsilon=epsilon,
+            spread=spread,
+            where=places,
+            schedule=schedule,
+            similarity=similarity,
+            gradient=gradient,
+            penalty=penalty,
+            name=name,
+        )
+        for name, places in (where if isinstance(where, Mapping) else {"diversity": where}).items()
     )
-    return Una(sigma2=sigma2, gamma=gamma, terms=(term,), n_heads=n_heads, head_spread=head_spread)
+    return Una(sigma2=sigma2, gamma=gamma, terms=terms, n_heads=n_heads, head_spread=head_spread)
+
+
+def cosine_of(values: Float[np.ndarray, "..."], penalty: str) -> Float[np.ndarray, "..."]:
+    """The mean squared cosines that made these values of a term.
+
+    Examples
+    --------
+    >>> cosine_of(np.array([0.25]), "squared-cosine").tolist(), cosine_of(np.array([0.0]), "log-barrier").tolist()
+    ([0.25], [0.0])
+    """
+    return values if penalty == "squared-cosine" else (1 + _PARALLEL) * -np.expm1(-values)
 
 
 def mean_squared_cosine(K: Float[Array, "p M M"]) -> Float[Array, ""]:

@@ -28,7 +28,7 @@ class Points(NamedTuple):
 
 
 class AbstractPlaces(eqx.Module):
-    """Chooses the points of each step; `AtData`, `Between` and `Sampled` are the ready-made ones."""
+    """Chooses the points of each step; `AtData`, `Between`, `Beyond` and `Sampled` are the ready-made ones."""
 
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
@@ -76,6 +76,29 @@ class Between(AbstractPlaces):
         return Points(X, jnp.ones(self.n_points, batch.X.dtype))
 
 
+class Beyond(AbstractPlaces):
+    """On the lines through pairs of training inputs, past the second: outside the data, and around it.
+
+    Each step draws `n_points` pairs of rows, and for each pair a point past the second by a random share of their
+    distance, at most `reach`.
+    """
+
+    n_points: int = eqx.field(static=True)
+    reach: float = eqx.field(static=True, default=0.7)
+
+    def draw(self, rng: np.random.Generator, steps: int, rows: np.ndarray) -> Draws:
+        """Pairs of rows and how far past the second."""
+        pairs = rng.choice(rows, (steps, 2, self.n_points)).astype(np.int32)
+        return pairs, rng.uniform(0, self.reach, (steps, self.n_points)).astype(np.float32)
+
+    def __call__(self, batch: Batch, draws: Draws) -> Points:
+        """The points past the second of each pair."""
+        (first, second), share = draws
+        away = batch.X[second] - batch.X[first]
+        X = batch.X[second] + share[:, None].astype(batch.X.dtype) * away
+        return Points(X, jnp.ones(self.n_points, batch.X.dtype))
+
+
 class Sampled(AbstractPlaces):
     """At points that your own function makes.
 
@@ -116,9 +139,9 @@ def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n
 
     Parameters
     ----------
-    where : {"data", "between"}, callable or AbstractPlaces
-        At the training inputs, between them, or wherever a function `(X, key) -> points` says; places are returned
-        as they are.
+    where : {"data", "between", "beyond"}, callable or AbstractPlaces
+        At the training inputs, between them, beyond them, or wherever a function `(X, key) -> points` says; places are
+        returned as they are.
     n_points : int
         Points at each step. 0 means all rows, for `"data"` only.
 
@@ -133,8 +156,9 @@ def make_places(where: str | Callable[[Array, Array], Array] | AbstractPlaces, n
         return Sampled(where)
     if where == "data":
         return AtData(n_points or None)
-    if where == "between":
+    if where in ("between", "beyond"):
         if n_points < 1:
-            raise ValueError(f'`n_points` must be at least 1 with `where="between"`; got {n_points}.')
-        return Between(n_points)
-    raise ValueError(f"unknown `where` {where!r}; known ones are data, between, or a function (X, key) -> points.")
+            raise ValueError(f'`n_points` must be at least 1 with `where="{where}"`; got {n_points}.')
+        return Between(n_points) if where == "between" else Beyond(n_points)
+    known = "data, between, beyond, or a function (X, key) -> points"
+    raise ValueError(f"unknown `where` {where!r}; known ones are {known}.")

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unabases.paper.spec import Search
+from unabases.regressors.luna import AS_IN_PAPER
 
 LUNA_PAPER = "LUNA (paper)"  # heads pushed apart at the training inputs, as printed
-LUNA = "LUNA"  # the package's own: heads pushed apart between the training inputs
+LUNA = "LUNA"  # the package's own; in the paper's experiments it differs in where its heads are pushed apart alone
 UNA = "UNA"  # not in the paper: a committee whose heads follow draws of a Gaussian process
 NLM_MAP, NLM_MLE, NLM_MARGINAL = "NLM, MAP", "NLM, MLE", "NLM, marginal"
 GP, HMC, LAPLACE = "GP", "BNN, HMC", "Linearised Laplace"
@@ -44,6 +45,8 @@ class NamedMethod:
         What the paper says about its uncertainty in the gap of the Cubic Gap data.
     search
         Which parameters the paper searches, on any data.
+    of_paper
+        Whether its regressor is one of the paper's, so that the paper's experiments run it.
     """
 
     label: str
@@ -55,6 +58,7 @@ class NamedMethod:
     printed: str = ""
     in_gap: str = ""
     search: Search | None = None
+    of_paper: bool = True
 
 
 _GOLD, _LIKE_GOLD = "gold standard", "resembles the gold standards"
@@ -63,7 +67,6 @@ _LITTLE, _VARIES = "little uncertainty", "differs from restart to restart"
 _GAMMA = {"gamma": (1e-2, 1e2, "log")}
 _LIKELY = Search(_GAMMA)
 _DIVERSE = Search({**_GAMMA, "lam": (1e-2, 1e2, "log"), "schedule": ["none", "sqrt", "sigmoid", "tanh"]}, "diverse")
-_AT_DATA, _BETWEEN = {"where": "data", "n_points": None}, {"where": "between", "n_points": 64}
 _MAP, _MLE, _MARGINAL = ({"objective": name} for name in ("map", "mle", "marginal"))
 _ALL = (
     NamedMethod(BOOTSTRAP, "#66c2a5", "p", "--", "BootstrapEnsemble", {}, "ENS BOOT", _LITTLE),
@@ -79,9 +82,9 @@ _ALL = (
     NamedMethod(SNGP, "#cc79a7", "*", (0, (4, 2)), "SNGP", {}, "SNGP", _LITTLE),
     NamedMethod(RFF_SNGP, "#882255", "+", (0, (2, 2)), "RandomFourierSNGP", in_gap=_LITTLE),
     NamedMethod(MEAN_FIELD, "#a6761d", "x", (0, (3, 1, 1, 1)), "MeanFieldVI", {}, "BBVI", _LITTLE),
-    NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", _AT_DATA, "LUNA", _LIKE_GOLD, _DIVERSE),
-    NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA", _BETWEEN, "", _LUNA_LIKE_GOLD, _DIVERSE),
-    NamedMethod(UNA, "#cc3311", "8", (0, (6, 1)), "UNA", in_gap="not in the paper"),
+    NamedMethod(LUNA_PAPER, "#d55e00", "o", "-", "LUNA", AS_IN_PAPER, "LUNA", _LIKE_GOLD, _DIVERSE),
+    NamedMethod(LUNA, "#8c2d04", "s", "--", "LUNA", {}, "", _LUNA_LIKE_GOLD, _DIVERSE),
+    NamedMethod(UNA, "#cc3311", "8", (0, (6, 1)), "UNA", in_gap="not in the paper", of_paper=False),
     NamedMethod(RANDOM_SEARCH, "#b0b0b0", "1", ":"),
     NamedMethod(OPTUNA_TPE, "#5e3c99", "2", "-."),
     NamedMethod(OPTUNA_GP, "#a88bd0", "3", "--"),
@@ -117,6 +120,17 @@ def find_method(label: str) -> NamedMethod:
     if not bases:
         raise ValueError(f"unknown method {label!r}; known ones are {'; '.join(known)}.")
     return known[max(bases, key=len)]
+
+
+def paper_methods() -> list[NamedMethod]:
+    """The regressors that the paper's experiments compare, in the order of the tables.
+
+    Examples
+    --------
+    >>> "LUNA (paper)" in {method.label for method in paper_methods()}
+    True
+    """
+    return [method for method in METHODS.values() if method.regressor and method.of_paper]
 
 
 def ordered(labels: Iterable[str]) -> list[str]:

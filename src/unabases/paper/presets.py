@@ -8,8 +8,9 @@ preset, because it belongs to the data: the true variance on synthetic data, the
 from typing import Any, NamedTuple
 
 from unabases.bayesopt.defaults import SETTINGS
-from unabases.paper.methods import find_method
+from unabases.paper.methods import LUNA, LUNA_PAPER, find_method
 from unabases.paper.spec import Method, Search
+from unabases.regressors.luna import AS_IN_PAPER
 
 
 class Preset(NamedTuple):
@@ -27,13 +28,18 @@ _TWO: dict[str, Any] = {"hidden_layer_sizes": (50, 50)}
 _ARCHITECTURE, _HYPER, _REAL = "Appendix, Architecture", "Appendix, Hyper-parameters", "Appendix, Real Data"
 _BOTH = f"{_ARCHITECTURE}; {_HYPER}"
 _SEARCHED = "the paper searches it; the default stands in until a search is made"
-_AT_DATA: dict[str, Any] = {"where": "data", "n_points": None}
+BETWEEN: dict[str, Any] = {**AS_IN_PAPER, "where": "between", "n_points": 64}
+"""LUNA as printed, but with heads pushed apart between the training inputs: the label "LUNA" in these experiments."""
+_PLACES = {
+    label: {name: made[name] for name in ("where", "n_points")}
+    for label, made in ((LUNA_PAPER, AS_IN_PAPER), (LUNA, BETWEEN))
+}
 _SNGP = {**_TWO, **_SGD, "length_scale": 1.0}
 _FOURIER = {**_TWO, **_SGD, "activation": "tanh", "norm_bound": 10.0, "gamma": 1e-6, "batch_size": 10}
 _ANCHORED = {**_TWO, **_SGD, "n_members": 5, "by_fan_in": False, "init_variance": 0.5, "perturb_targets": False}
 
 _CUBIC = {
-    "LUNA": Preset(_ARCHITECTURE, {**_TWO, "n_heads": 20, **_AT_DATA}, why=f"γ, λ: {_SEARCHED}"),
+    "LUNA": Preset(_ARCHITECTURE, {**AS_IN_PAPER, **_TWO, "n_heads": 20}, why=f"γ, λ: {_SEARCHED}"),
     "NeuralLinear": Preset(_ARCHITECTURE, _TWO, why=f"γ: {_SEARCHED}"),
     "GaussianProcess": Preset(_ARCHITECTURE, {"kernel": "matern"}, why="evidence starts at its length scale of 1"),
     "HamiltonianBNN": Preset(_ARCHITECTURE, {"hidden_layer_sizes": (50,)}),
@@ -82,7 +88,7 @@ _FEW: dict[str, Any] = {"sigma2": 1e-4, "max_steps": 500}  # the noise as a shar
 _TEN = {**_FEW, "n_members": 10}
 _OURS = "noise, steps and members for the few rows of a search are ours"
 _BAYESOPT = {
-    "LUNA": Preset(_ARCHITECTURE, {**_THREE, "n_heads": 50, **_AT_DATA}, SETTINGS, "the default of `BayesOpt`"),
+    "LUNA": Preset(_ARCHITECTURE, {**AS_IN_PAPER, **_THREE, "n_heads": 50}, SETTINGS, "the default of `BayesOpt`"),
     "NeuralLinear": Preset(_ARCHITECTURE, _THREE, _FEW, f"α, γ: {_SEARCHED}; {_OURS}"),
     "GaussianProcess": Preset(_HYPER, {"kernel": "rbf"}, {"restarts": 1}, "its length scale by evidence, not a grid"),
     "MCDropout": Preset(
@@ -137,7 +143,8 @@ def preset_settings(experiment: str, label: str, *, as_printed: bool = False) ->
     if method.regressor not in known:
         raise ValueError(f"no settings of {label!r} for {experiment}; there are some for {', '.join(known)}.")
     preset = known[method.regressor]
-    return {**preset.printed, **({} if as_printed else preset.instead), **method.settings}
+    instead = {} if as_printed else preset.instead
+    return {**method.settings, **preset.printed, **instead, **_PLACES.get(method.label, {})}
 
 
 def preset_method(experiment: str, label: str, search: Search | None = None, **more: Any) -> Method:

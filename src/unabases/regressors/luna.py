@@ -4,13 +4,23 @@ from typing import Any
 
 import numpy as np
 
-from unabases.objectives import AbstractObjective, luna_objective, make_places
+from unabases.objectives import AbstractObjective, AbstractPlaces, luna_objective, make_places
+from unabases.objectives.luna import cosine_of
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import column_mean_and_std
 from unabases.regressors.step_one import Start
 from unabases.training import bucket
+
+AS_IN_PAPER: dict[str, Any] = {
+    **{"hidden_layer_sizes": (50, 50), "n_heads": 20},
+    **{"where": "data", "n_points": None, "similarity": "field", "gradient": "finite-difference"},
+    "penalty": "squared-cosine",
+    **{"lam": 1.5, "gamma": 0.3, "schedule": "none", "epsilon": 0.3, "prior_variance": 0.3},
+}
+"""Parameters of the method as printed: its network, and where its heads are pushed apart. The last line has what the
+paper leaves to a search (λ, γ, the schedule) or does not print (ε, α), so new defaults of `LUNA` change nothing."""
 
 
 @estimator
@@ -30,7 +40,7 @@ class LUNA(AbstractLastLayer):
     {phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_}
     diversity_ : float
         Mean squared cosine between the heads' gradients at the end of training: 0 if they are as different as can be,
-        1 if they are parallel. Near 1 the penalty did not work; raise `lam`.
+        1 if they are parallel. Near 1 the penalty did not work; raise `lam`. The mean over places, if they are several.
     heads_ : array of shape (n_heads, p, k + 1)
         Weights of the auxiliary heads. No prediction uses them; `predict_heads` evaluates them for pictures.
 
@@ -68,15 +78,16 @@ class LUNA(AbstractLastLayer):
     where: Any = parameter(
         "between",
         "Penalty",
-        "str or callable",
-        'Where the heads must differ: "between" (between random pairs of training inputs), "data" (at the training '
-        "inputs, as in the paper), or a function `(X, key) -> points`.",
+        "str, callable or tuple of them",
+        'Where the heads must differ: "between" (between random pairs of training inputs), "beyond" (on the lines '
+        'through pairs, past the second), "data" (at the training inputs, as in the paper), or a function `(X, key) -> '
+        "points`. Each of several has a penalty of its own, of strength `lam`.",
     )
     n_points: Any = parameter(
         64,
         "Penalty",
         "int or None",
-        "Points at which each step estimates the penalty, drawn anew. None for as many as there are rows.",
+        "Points at which each step estimates a penalty, drawn anew. None for as many as there are rows.",
     )
     schedule: Any = parameter(
         "none",
@@ -91,6 +102,13 @@ class LUNA(AbstractLastLayer):
         'How gradients are compared: "field" (one cosine over all points) or, for two inputs or more, "pointwise" (a '
         "cosine at each point).",
     )
+    penalty: Any = parameter(
+        "squared-cosine",
+        "Penalty",
+        "str",
+        'What a mean squared cosine c costs: "squared-cosine" (c, as in the paper) or "log-barrier" (−log(1 − c), '
+        "which grows without bound as heads become parallel).",
+    )
     gradient: Any = parameter(
         "finite-difference",
         "Penalty",
@@ -104,6 +122,32 @@ class LUNA(AbstractLastLayer):
         "Length of the finite-difference steps, in standard deviations of each input.",
     )
 
+    @classmethod
+    def as_in_paper(cls, **settings: Any) -> "LUNA":
+        """Make LUNA as the paper prints it, whatever the defaults of this package are.
+
+        The heads are pushed apart at all training inputs, on a network of two layers of 50 units with 20 heads.
+        The paper searches λ, γ and the schedule for each data set (`LUNASearch` does), so they have middling values
+        here. Use this for comparisons with the paper, and `LUNA()` for work.
+
+        Parameters
+        ----------
+        **settings
+            Parameters to set or change.
+
+        Returns
+        -------
+        LUNA
+            An unfitted model.
+
+        Examples
+        --------
+        >>> model = LUNA.as_in_paper(lam=10.0)
+        >>> model.where, model.hidden_layer_sizes, model.lam
+        ('data', (50, 50), 10.0)
+        """
+        return cls(**{**AS_IN_PAPER, **settings})
+
     def predict_heads(self, X: Any) -> np.ndarray:
         """Values of the M auxiliary heads at the rows of X, shape (M, rows) or (M, rows, p): for pictures."""
         X = self._validate_predict(X)
@@ -111,9 +155,6 @@ class LUNA(AbstractLastLayer):
         return self._shaped(self.y_scale_.undo(values))
 
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
-        n_points = 0 if self.n_points is None else check_count("n_points", self.n_points)
-        if self.where == "between" and not n_points:
-            n_points = bucket(len(X))
         return luna_objective(
             sigma2=sigma2,
             gamma=np.float64(check_positive("gamma", self.gamma, zero=True)),
@@ -121,15 +162,30 @@ class LUNA(AbstractLastLayer):
             epsilon=np.float64(check_positive("epsilon", self.epsilon)),
             spread=column_mean_and_std(X)[1],
             n_heads=check_count("n_heads", self.n_heads, least=2),
-            where=make_places(self.where, n_points),
+            where=self._places(len(X)),
             schedule=self.schedule,
             similarity=self.similarity,
             gradient=self.gradient,
+            penalty=self.penalty,
         )
+
+    def _places(self, n: int) -> dict[str, AbstractPlaces]:
+        """The places where the heads must differ, by the name of their term."""
+        several = isinstance(self.where, tuple | list)
+        if several and not 0 < len(set(self.where)) == len(self.where):
+            raise ValueError(f"`where` must name one place or several different ones; got {self.where!r}.")
+        places = {}
+        for i, where in enumerate(self.where if several else [self.where]):
+            anywhere = 0 if where == "data" else bucket(n)
+            n_points = anywhere if self.n_points is None else check_count("n_points", self.n_points)
+            name = f"diversity_{where if isinstance(where, str) else i}" if several else "diversity"
+            places[name] = make_places(where, n_points)
+        return places
 
     def _after_step_one(self, start: Start) -> None:
         self.heads_ = np.asarray(start.params.W, dtype=np.float64)
-        upto = start.history["diversity"].to_numpy()[: start.stopped]
+        terms = [name for name in start.history if str(name).startswith("diversity")]
+        upto = cosine_of(start.history[terms].to_numpy()[: start.stopped], self.penalty)
         self.diversity_ = float(np.mean(upto[-100:]))
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 from unabases.datasets.faces import FACES_SETS
 from unabases.paper import methods as m
 from unabases.paper.faces import SHARED, steps_of
+from unabases.paper.presets import BETWEEN
 from unabases.paper.spec import Experiment, Extent, Method
 
 _NETWORK = {name: SHARED[name] for name in ("hidden_layer_sizes", "activation")}
@@ -14,9 +15,8 @@ _SMALL: dict[str, Any] = {"hidden_layer_sizes": (50,)}
 
 def _method(label: str, **settings: Any) -> Method:
     own = m.find_method(label)
-    if own.regressor == "LUNA":
-        settings["n_points"] = 16
-    return Method(label, own.regressor, {**_NETWORK, **own.settings, **settings})
+    pinned = {**BETWEEN, "n_points": 16} if own.regressor == "LUNA" else own.settings
+    return Method(label, own.regressor, {**pinned, **_NETWORK, **settings})
 
 
 EXPERIMENT = Experiment(
