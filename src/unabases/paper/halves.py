@@ -49,8 +49,10 @@ DEVELOPMENT_SETS = frozenset(
 )
 DEVELOPMENT_DRAWN = frozenset(
     {
-        *("rbf-1-short", "rbf-1-long", "rbf-2-medium", "rbf-5-long", "rbf-10-medium", "matern-1", "matern-5"),
-        *("linear-1", "periodic-1", "chirp-1", "step-1", "piecewise-linear-2", "interaction-2", "chirp-5", "step-5"),
+        *("rbf-1-short", "rbf-1-medium", "rbf-1-long", "rbf-2-short", "rbf-2-medium", "rbf-2-long", "rbf-5-medium"),
+        *("rbf-5-long", "rbf-10-medium", "rbf-10-long", "matern-1", "matern-2", "matern-5", "linear-1", "periodic-1"),
+        *("periodic-2", "chirp-1", "chirp-5", "step-1", "step-5", "piecewise-linear-1", "piecewise-linear-2"),
+        "interaction-2",
     }
 )
 """Sets of drawn functions that are open to development, without the level of their noise."""

@@ -39,7 +39,7 @@ def honesty(half: str, tiny_sets: tuple[str, ...], **words: Any) -> Experiment:
     cuts, drawn = cut_names(half), drawn_names(half)
     chosen = [f"{table}-{kind}-{i}" for table, own in _QUICK_COLUMNS.items() for kind in ("gap", "tail") for i in own]
     chosen += [f"drawn-{name}" for name in _QUICK_DRAWN]
-    quick = tuple(name for name in chosen if half == half_of(name, 0) and name in (*cuts, *drawn))
+    quick = tuple(name for name in chosen if name in (*cuts, *drawn))
     closed = [name for name in drawn if half_of(name, 0) != DEVELOPMENT]  # all of their seeds are locked
     return Experiment(
         function="unabases.paper.honesty:score_honesty",
@@ -51,7 +51,9 @@ def honesty(half: str, tiny_sets: tuple[str, ...], **words: Any) -> Experiment:
         ),
         extents={
             "tiny": tiny(datasets=tiny_sets, methods=(m.NLM_MAP, m.GP, m.NEIGHBOURS)),
-            "quick": Extent(datasets=quick, methods=_QUICK),
+            "quick": Extent(
+                datasets=quick, splits_on=dict.fromkeys(drawn, 2) | dict.fromkeys(closed, 1), methods=_QUICK
+            ),
             "paper": Extent(splits_on=dict.fromkeys(drawn, 6) | dict.fromkeys(closed, 4)),
         },
         headline="crps",

@@ -5,7 +5,7 @@ from unabases.paper.halves import LOCKED
 
 EXPERIMENT = honesty(
     LOCKED,
-    ("yacht-gap-5", "yacht-tail-5", "drawn-rbf-1-medium-noisy"),
+    ("yacht-gap-5", "yacht-tail-5", "drawn-linear-2"),
     name="honesty-locked",
     title="Where there is no data, locked half",
     question="Which methods know it on columns and functions on which nothing was chosen?",
