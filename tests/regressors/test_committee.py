@@ -93,10 +93,12 @@ def test_a_factor_of_one_changes_nothing_and_small_variances_stay():
     assert (np.diff(wide) > 0).all()
 
 
-def test_without_left_out_rows_the_usual_variances_are_taken():
-    nothing = np.zeros(3, dtype=bool)
-    chosen = choose_variances([make_member(np.eye(3, 6), np.zeros((3, 1)), nothing)], np.array([np.nan]))
-    assert np.all(np.isfinite([chosen.ratio, *chosen.alpha, *chosen.sigma2, *chosen.factor]))
+def test_a_few_rows_that_fit_by_chance_do_not_make_the_noise_vanish():
+    rng = np.random.default_rng(1)
+    Phi = rng.standard_normal((4, 6))
+    t = (Phi @ rng.standard_normal(6))[:, None]
+    one_by_one = [make_member(Phi, t, np.arange(4) == k) for k in range(4)]
+    assert choose_variances(one_by_one, np.array([np.nan])).sigma2[0] > 1e-3
 
 
 def test_a_large_table_is_sampled():

@@ -15,8 +15,8 @@ _FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
 _FACTORS = np.geomspace(0.5, 200, 31)
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
-_USUAL_NOISE = 0.1
 _PULL = 1e-3  # nats for a squared e-fold away from these
+_USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
 _CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
 
@@ -73,11 +73,7 @@ def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"])
     sigma2 : array
         Noise variances that are known; NaN where they are to be chosen.
     """
-    random, slabs = ([one for one in members if one.slab == slab and len(one.t)] for slab in (False, True))
-    if not random:  # too few rows to leave any out
-        usual = np.full(len(sigma2), _USUAL_ALPHA)
-        noise = np.where(np.isnan(sigma2), _USUAL_NOISE, sigma2)
-        return Variances(_USUAL_KERNEL / _USUAL_ALPHA, usual, noise, np.ones(len(sigma2)))
+    random, slabs = ([one for one in members if one.slab == slab] for slab in (False, True))
     outputs = range(len(sigma2))
     noises = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
     best = None
@@ -156,8 +152,11 @@ class _Found(NamedTuple):
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:
     """The variances of a grid with the highest likelihood of rows left out at random."""
     scores = np.empty((len(alphas), len(noises)))
+    few = _FEW / sum(len(member.t) for member in members) ** 2
+    usual = few * np.log(noises / _USUAL_NOISE) ** 2
     for i, alpha in enumerate(alphas.tolist()):
-        scores[i] = -_PULL * (np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2)
+        away = np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2
+        scores[i] = -_PULL * away - usual
         for member in members:
             mean, variance = member.predict(alpha, noises, output)
             scores[i] += _log_density(member.t[:, output, None], mean, variance + noises * member.louder) / len(members)

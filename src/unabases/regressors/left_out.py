@@ -28,15 +28,15 @@ class LeftOut(NamedTuple):
     rows: Bool[np.ndarray, " n"]
 
 
-def leave_folds_out(n: int, n_folds: int, rng: np.random.Generator) -> list[LeftOut]:
-    """Divide n rows at random into folds of about the same size, at most one for each two rows.
+def leave_folds_out(n: int, n_folds: int, rng: np.random.Generator, least: int = 2) -> list[LeftOut]:
+    """Divide n rows at random into folds of about the same size and of at least two rows, or as many as asked for.
 
     Examples
     --------
     >>> [int(fold.rows.sum()) for fold in leave_folds_out(10, 3, np.random.default_rng(0))]
     [4, 3, 3]
     """
-    folds = min(n_folds, n // 2)
+    folds = min(n_folds, n // least)
     if folds < 2:
         return []
     number = rng.permutation(n) % folds

@@ -165,8 +165,8 @@ class UNA(AbstractNetwork):
         if self.noise not in _NOISES:
             raise ValueError(f"`noise` must be one of {', '.join(map(repr, _NOISES))}; got {self.noise!r}.")
         folds, slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
-        absences = [*leave_folds_out(len(Z), folds, rng), *leave_slabs_out(Z, slabs, rng)]
-        absences = absences or [LeftOut("fold", "nothing", np.zeros(len(Z), dtype=bool))] * folds
+        random = leave_folds_out(len(Z), folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
+        absences = [*random, *leave_slabs_out(Z, slabs, rng)]
         kernels = _fit_kernels(Z, t, absences, rng)
         sample = kernels.sample
         objectives = self._objectives(data, absences, kernels)
