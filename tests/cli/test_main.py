@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 import unabases
 from unabases.cli.main import app
 from unabases.paper import comparison, run_demo
-from unabases.paper.methods import GP, LUNA, NLM_MAP
+from unabases.paper.methods import GP, LUNA, NLM_MAP, UNA
 from unabases.paper.report.figures import demo_figure
 from unabases.paper.store import ResultStore
 
@@ -37,7 +37,7 @@ def test_help_lists_the_commands():
 def test_demo_prints_a_table_and_writes_a_picture(tmp_path, few_steps):
     result = RUN.invoke(app, ["demo", "--out", str(tmp_path / "new" / "place")])
     assert result.exit_code == 0, result.output
-    for word in (NLM_MAP, LUNA, GP, "EURC"):
+    for word in (NLM_MAP, LUNA, UNA, GP, "EURC"):
         assert word.split()[0] in result.output
     picture = tmp_path / "new" / "place" / "cubic-gap.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -46,14 +46,14 @@ def test_demo_prints_a_table_and_writes_a_picture(tmp_path, few_steps):
 def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
     data, grid, results = run_demo(max_steps=100)
     figure = demo_figure(data, grid, results)
-    assert [ax.get_title().splitlines()[0] for ax in figure.axes] == [NLM_MAP, LUNA, GP]
+    assert [ax.get_title().splitlines()[0] for ax in figure.axes] == [NLM_MAP, LUNA, UNA, GP]
     for ax, result in zip(figure.axes, results, strict=True):
         labels = ax.get_legend_handles_labels()[1]
         assert {"training data", "mean", "epistemic ± 2 std", "total ± 2 std", "no data"} <= set(labels)
         mean = next(line for line in ax.lines if line.get_label() == "mean")
         assert np.array_equal(mean.get_ydata(), result.curve.mean)
         assert ax.get_ylim() == figure.axes[0].get_ylim()
-    assert results[2].scores["EURC"] > 1
+    assert results[3].scores["EURC"] > 1
 
 
 def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, few_steps):

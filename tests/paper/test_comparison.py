@@ -6,7 +6,7 @@ import pytest
 from unabases import NeuralLinear
 from unabases.datasets import cubic_gap
 from unabases.paper.comparison import LABELS, SETTINGS, compare, comparison_experiment, run_demo, summarise
-from unabases.paper.methods import ANCHORED, GP, LUNA, LUNA_PAPER, METHODS, NLM_MAP, paper_methods
+from unabases.paper.methods import ANCHORED, GP, LUNA, LUNA_PAPER, METHODS, NLM_MAP, UNA, paper_methods
 from unabases.paper.plan import expand
 from unabases.paper.store import ResultStore
 from unabases.paper.synthetic_scores import SCORES, gap_scores
@@ -67,11 +67,11 @@ def test_unknown_names_list_the_known_ones():
         comparison_experiment(1, methods=["Random search"])
 
 
-def test_three_models_are_scored_on_the_data_of_the_seed():
+def test_four_models_are_scored_on_the_data_of_the_seed():
     found = run_demo(random_state=3, max_steps=50)
-    assert [result.method for result in found.results] == [NLM_MAP, LUNA, GP]
+    assert [result.method for result in found.results] == [NLM_MAP, LUNA, UNA, GP]
     assert np.array_equal(found.data.X_train, cubic_gap(random_state=3).X_train)
     for result in found.results:
         assert result.curve.mean.shape == (len(found.grid),)
         assert set(result.scores) == {"RMSE", "log-lik.", "epistemic std, data", "epistemic std, gap", "EURC"}
-    assert found.results[2].scores["EURC"] > 1
+    assert found.results[3].scores["EURC"] > 1

@@ -74,7 +74,7 @@ def test_regions_left_out_decide_the_factor():
     far = t + 2.0 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
     slab = make_member(Phi, far, rows, missing=0.02, slab=True)
     chosen = choose_variances([*folds, slab], np.array([np.nan]))
-    factors = np.geomspace(0.5, 200, 400)
+    factors = np.geomspace(0.7, 200, 400)
     mean, variance = brute_force(
         Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
     )

@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.tables.conftest import make_homes
-from unabases import GaussianProcess, TableModel, load, save
+from unabases import UNA, GaussianProcess, TableModel, load, save
 from unabases.metrics import rmse
 from unabases.predictive import Normal
 from unabases.tables import default_regressor, feature_regressor
@@ -92,9 +92,10 @@ def test_what_cannot_be_fitted_is_refused(homes, change, options, message):
         TableModel.fit(change(homes), "price", regressor=GaussianProcess(restarts=0), **options)
 
 
-def test_long_tables_are_trained_in_batches():
-    assert default_regressor(100).batch_size is None
-    assert default_regressor(100_000).batch_size == 1024
+def test_by_default_a_table_is_learned_by_the_recommended_regressor():
+    made = default_regressor(random_state=3)
+    assert type(made) is UNA
+    assert made.get_params() == UNA(random_state=3).get_params()
 
 
 def test_features_train_ten_epochs_and_no_fewer_than_a_few_hundred_steps():

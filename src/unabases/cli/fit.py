@@ -26,7 +26,7 @@ def fit(
     table: Annotated[Path, typer.Argument(help="Training table, CSV or Parquet.")],
     target: Annotated[str, typer.Option(help="Column to predict.")],
     out: Annotated[Path, typer.Option(help="Model file to write.")] = Path("model.una"),
-    method: Annotated[str, typer.Option(help="Regressor, such as LUNA, NeuralLinear or GaussianProcess.")] = "LUNA",
+    method: Annotated[str, typer.Option(help="Regressor, such as UNA, LUNA or GaussianProcess.")] = "UNA",
     set_: Annotated[
         list[str] | None,
         typer.Option(
@@ -34,7 +34,8 @@ def fit(
         ),
     ] = None,
     features: Annotated[
-        bool, typer.Option("--features", help="Use settings for features of another network, such as those of `embed`.")
+        bool,
+        typer.Option("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
     ] = False,
     drop: Annotated[str | None, typer.Option(help="Columns to leave out, such as a,b.")] = None,
     keep: Annotated[
@@ -78,7 +79,9 @@ def fit(
         picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
     console = Console()
     held = model.held_out
-    console.print(f"{method} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True)
+    console.print(
+        f"{type(model.regressor).__name__} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True
+    )
     shown = Table(box=None, show_header=False)
     shown.add_column("")
     shown.add_column("", justify="right")
@@ -101,17 +104,16 @@ def fit(
 
 
 def make_regressor(method: str, settings: list[str], seed: int, n: int, features: bool = False) -> Any:
-    """Make a regressor by name, with its parameters; LUNA trains in mini batches if the table is long."""
+    """Make a regressor by name, with its parameters; `features` asks for a LUNA made for another network's features."""
     from unabases.regressors import all_regressors
-    from unabases.tables import default_regressor, feature_regressor
+    from unabases.tables import feature_regressor
 
     known = all_regressors()
     if method not in known:
         raise ValueError(f"unknown method {method!r}; choose one of {', '.join(known)}.")
-    if features and method != "LUNA":
-        raise ValueError(f"`--features` is for LUNA; choose the parameters of {method} with `--set`.")
-    luna = feature_regressor if features else default_regressor
-    model: Any = luna(n) if method == "LUNA" else known[method]()
+    if features and method not in ("UNA", "LUNA"):
+        raise ValueError(f"`--features` makes a LUNA; choose the parameters of {method} with `--set`.")
+    model: Any = feature_regressor(n) if features else known[method]()
     parameters = parse_settings(settings)
     if unknown := sorted(set(parameters) - set(model.get_params())):
         raise ValueError(f"{method} has no parameter {unknown[0]!r}; it has {', '.join(model.get_params())}.")

@@ -53,7 +53,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Directory for the picture.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0)] = 0,
 ) -> None:
-    """Compare an ordinary neural linear model, LUNA and a Gaussian process on data with a gap."""
+    """Compare an ordinary neural linear model, LUNA, UNA and a Gaussian process on data with a gap."""
     from unabases.paper import run_demo
     from unabases.paper.report.figures import demo_figure
     from unabases.plotting import save_figure

@@ -132,7 +132,7 @@ def compare(
 
 
 def run_demo(random_state: int = 0, **more: Any) -> Demo:
-    """Fit an ordinary neural linear model, LUNA and a Gaussian process, and score each on and off the gap.
+    """Fit an ordinary neural linear model, LUNA, UNA and a Gaussian process, and score each on and off the gap.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def run_demo(random_state: int = 0, **more: Any) -> Demo:
     more
         Options of `compare`, and parameters of every model that has them.
     """
-    found = compare([random_state], methods=(m.NLM_MAP, m.LUNA, m.GP), **more)
+    found = compare([random_state], methods=(m.NLM_MAP, m.LUNA, m.UNA, m.GP), **more)
     lines = {line["method"]: line for line in found.rows.to_dict("records")}
     results = [
         DemoResult(name, curve, {title: lines[name][score] for score, title in SCORES.items()})

@@ -10,7 +10,7 @@ from unabases.datasets.encoder import Encoded, columns_from, describe_columns
 from unabases.datasets.schema import ColumnRules, Schema, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
-from unabases.regressors import LUNA, AbstractRegressor
+from unabases.regressors import LUNA, UNA, AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.tables.record import (
     HeldOut,
@@ -26,7 +26,7 @@ __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
 LEAST_ROWS = 20  # of a training table
 MOST_HELD_OUT = 2000
-_MANY_ROWS, _BATCH = 8192, 1024
+_BATCH = 1024
 _EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
 
 
@@ -93,7 +93,7 @@ class TableModel:
         target : str
             Name of the numeric column to predict.
         regressor : AbstractRegressor, optional
-            An unfitted regressor. By default `LUNA`, in mini batches if there are many rows.
+            An unfitted regressor; by default `UNA`.
         holdout : float
             Share of the rows to hold out from training; at most 2000 rows are.
         keep_rows : int
@@ -128,7 +128,7 @@ class TableModel:
         rng = np.random.default_rng(random_state)
         order, cut = rng.permutation(n), min(max(2, round(holdout * n)), MOST_HELD_OUT)
         apart, rest = order[:cut], order[cut:]
-        model = default_regressor(len(rest), random_state) if regressor is None else regressor
+        model = default_regressor(random_state) if regressor is None else regressor
         model.fit(encoded.take(rest), y[rest])
         typed = typed_columns(frame, (*schema.inputs, *schema.kept), source)
         sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
@@ -232,9 +232,9 @@ class TableModel:
 _ARRAYS = ("mean", "epistemic_std", "noise_std", "y", "expected", "observed")
 
 
-def default_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:
-    """Make the regressor that `TableModel.fit` uses: `LUNA`, in mini batches if there are more than 8192 rows."""
-    return LUNA(batch_size=_BATCH if n > _MANY_ROWS else None, random_state=random_state, verbose=verbose)
+def default_regressor(random_state: int | None = None, verbose: bool = False) -> UNA:
+    """Make the regressor that `TableModel.fit` uses: `UNA` with its defaults."""
+    return UNA(random_state=random_state, verbose=verbose)
 
 
 def feature_regressor(n: int, random_state: int | None = None, verbose: bool = False) -> LUNA:

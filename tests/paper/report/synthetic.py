@@ -237,9 +237,9 @@ ACCURACY_SETS = ("boston", "yacht", "diabetes", "wine", "breast-cancer", "step")
 
 
 def accuracy_rows(n=2, experiment="accuracy", datasets=ACCURACY_SETS):
-    """LUNA first, then GP, boosting and ridge: each has errors a tenth larger than the one before."""
+    """UNA first, then GP, boosting and ridge: each has errors a tenth larger than the one before."""
     rows = []
-    for place, method in enumerate((LUNA, GP, BOOSTING, RIDGE)):
+    for place, method in enumerate((UNA, GP, BOOSTING, RIDGE)):
         for dataset in datasets:
             values = around(1 + 0.1 * place, 0.05, n), around(-0.2 - 0.1 * place, 0.05, n)
             for split, (error, level) in enumerate(zip(*values, strict=True)):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.paper.report.claims.checks import changed
 from tests.paper.report.synthetic import accuracy_rows
-from unabases.paper.methods import LUNA
+from unabases.paper.methods import UNA
 from unabases.paper.report.accuracy_targets import MEETS, MISSES, NOT_RUN, PUBLISHED, RECOMMENDED, TARGETS, check_target
 
 LIKELIHOOD, ERROR, RANK, COVERAGE, PUBLISHED_LEVEL, PACKAGED, FUNCTIONS = TARGETS
@@ -37,22 +37,22 @@ def test_a_target_is_missed_beyond_its_limit(target, dataset, score, good, bad):
 
 
 def test_the_median_counts_apart_from_the_worst():
-    found = check_target(LIKELIHOOD, changed(accuracy_rows(), LUNA, log_likelihood=-0.34))
+    found = check_target(LIKELIHOOD, changed(accuracy_rows(), UNA, log_likelihood=-0.34))
     assert found == (MISSES, "nats behind: 0.040 in the median, 0.040 at most (boston)")
-    found = check_target(ERROR, changed(accuracy_rows(), LUNA, rmse=1.1 * 1.04))
+    found = check_target(ERROR, changed(accuracy_rows(), UNA, rmse=1.1 * 1.04))
     assert found.verdict == MISSES
 
 
 def test_third_in_rank_is_too_late():
-    assert check_target(RANK, changed(accuracy_rows(), LUNA, crps=0.67)).verdict == MEETS
-    found = check_target(RANK, changed(accuracy_rows(), LUNA, crps=0.73))
+    assert check_target(RANK, changed(accuracy_rows(), UNA, crps=0.67)).verdict == MEETS
+    found = check_target(RANK, changed(accuracy_rows(), UNA, crps=0.73))
     assert found.verdict == MISSES
-    assert found.evidence.startswith("GP 1.00; Boosting (scikit-learn) 2.00; LUNA 3.00")
+    assert found.evidence.startswith("GP 1.00; Boosting (scikit-learn) 2.00; UNA 3.00")
 
 
 def test_one_table_may_lie_outside_and_two_may_not():
     assert check_target(COVERAGE, on("yacht", "coverage_90", 0.95)).verdict == MEETS
-    found = check_target(COVERAGE, changed(accuracy_rows(), LUNA, coverage_90=0.95))
+    found = check_target(COVERAGE, changed(accuracy_rows(), UNA, coverage_90=0.95))
     assert found == (MISSES, "0 of 2; others: boston 0.95, yacht 0.95")
 
 

@@ -84,6 +84,6 @@ EXPERIMENT = accuracy(
     ("yacht", "step"),
     name="accuracy",
     title="Accuracy with default settings, development half",
-    question="With defaults, is LUNA as good as the best on the data?",
+    question="With defaults, is UNA as good as the best on the data?",
     shows="Error, log-likelihood, CRPS and intervals beside methods of other packages",
 )

@@ -8,6 +8,6 @@ EXPERIMENT = accuracy(
     ("iris", "bumps"),
     name="accuracy-locked",
     title="Accuracy with default settings, locked half",
-    question="Is LUNA as good as the best on data on which nothing was chosen?",
+    question="Is UNA as good as the best on data on which nothing was chosen?",
     shows="The same on sets and splits that were kept back; only by this name",
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unabases.datasets.uci import UCI
 from unabases.paper.halves import set_name
 from unabases.paper.known_functions import FUNCTIONS
-from unabases.paper.methods import BOOSTING, GP, LUNA, RIDGE
+from unabases.paper.methods import BOOSTING, GP, RIDGE, UNA
 from unabases.paper.report.rows import by_method, mean_ranks, set_means
 from unabases.paper.report.scores import number
 from unabases.paper.store import Row
@@ -27,7 +27,7 @@ __all__ = [
     "check_target",
 ]
 
-RECOMMENDED = LUNA
+RECOMMENDED = UNA
 MEETS, MISSES, NOT_RUN = "meets it", "misses it", "not run"
 PUBLISHED = {
     **{"boston": -2.40, "concrete": -2.89, "energy": -0.61, "kin8nm": 1.28, "power_plant": -2.78},
