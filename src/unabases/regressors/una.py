@@ -75,14 +75,21 @@ class Kernels(NamedTuple):
 
 @estimator
 class UNA(AbstractNetwork):
-    """A committee of neural linear models whose uncertainty is set by what its members did not see.
+    """The recommended regressor: a committee that learns from what its members did not see how unsure to be.
 
-    Every member is a network with an exact Bayesian last layer. Its features are trained with many heads: each fits the
-    data and, between and beyond them, follows one function drawn from a Gaussian process that was fitted to a sample
-    of the rows. So the features can span what may happen where there is no data. While it trains, each member leaves
-    something out: a random fold of the rows, the middle of a direction, or its outer parts. How well it predicts what
-    it left out decides the noise, the prior variance and how wide to be away from the data. Then every last layer
-    learns from all rows, and the prediction is the mixture of the members.
+    Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
+    kernel (a Gaussian process) that is fitted to a sample of the rows. The network learns what a kernel cannot, and the
+    kernel knows that nothing is known far from the data. While it trains, each member leaves rows out. Most leave a
+    random fold out: how well they predict it decides the noise and the prior variances, and whether the noise varies
+    with the inputs. The others leave a region out, the middle or the ends along some direction: how well they predict
+    it decides how wide to be far from the data. Then every last layer learns from all rows, and the prediction is the
+    mixture of the members, as a normal distribution.
+
+    The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
+    beyond them, follows a function drawn from the kernel's posterior.
+
+    It works from two rows on. Time and memory hardly depend on the number of rows in training, since steps see at most
+    `batch_size` of them; the last layers read every row once.
 
     Attributes
     ----------
