@@ -146,7 +146,7 @@ def half_of(dataset: str, split: int) -> str:
     ('development', 'locked', 'locked')
     >>> half_of("yacht-gap-4", 1), half_of("yacht-tail-5", 0), half_of("protein-gap-4", 0)
     ('development', 'locked', 'locked')
-    >>> half_of("drawn-matern-1", 0), half_of("drawn-matern-1", 1), half_of("drawn-matern-2", 0)
+    >>> half_of("drawn-matern-1", 0), half_of("drawn-matern-1", 1), half_of("drawn-matern-10", 0)
     ('development', 'locked', 'locked')
     """
     cut, drawn = cut_of(dataset), drawn_set(dataset)

@@ -45,9 +45,10 @@ class NoisePattern(NamedTuple):
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "NoisePattern | None":
         """The pattern that `arrays` named; None if there are none."""
-        return (
-            cls(*(array if array.ndim else float(array) for array in map(arrays.get, cls._fields))) if arrays else None
-        )
+        if not arrays:
+            return None
+        *parts, floor, level = (arrays[name] for name in cls._fields)
+        return cls(*parts, float(floor), float(level))
 
 
 class Errors(NamedTuple):
