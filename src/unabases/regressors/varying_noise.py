@@ -47,8 +47,8 @@ class NoisePattern(NamedTuple):
         """The pattern that `arrays` named; None if there are none."""
         if not arrays:
             return None
-        *parts, floor, level = (arrays[name] for name in cls._fields)
-        return cls(*parts, float(floor), float(level))
+        numbers = {name: float(arrays[name]) for name in ("floor", "level")}
+        return cls(**{**arrays, **numbers})
 
 
 class Errors(NamedTuple):
