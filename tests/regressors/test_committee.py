@@ -5,17 +5,16 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import norm
 
-from unabases.regressors.committee import Member, choose_variances, split_sample, widened
-from unabases.regressors.left_out import leave_folds_out
+from unabases.regressors.committee import Moments, choose_variances, predict_left_out, widened
 
 Q = 4  # features of the network
 
 
-def make_member(Phi, t, rows, missing=0.0, slab=False):
+def make_member(Phi, t, rows, missing=0.0):
     """A member that saw all rows but some."""
     seen = Phi[~rows]
     lacking = np.full(rows.sum(), missing)
-    return Member(slab, seen.T @ seen, seen.T @ t[~rows], Phi[rows], lacking, t[rows], Q, np.ones(rows.sum()))
+    return Moments(seen.T @ seen, seen.T @ t[~rows], Phi[rows], lacking, t[rows], Q, np.ones(rows.sum()))
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ def brute_force(Phi, t, rows, alpha, kernel, sigma2, missing):
 def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
     Phi, t = data
     folds = [np.arange(80) % 2 == k for k in range(2)]
-    chosen = choose_variances([make_member(Phi, t, rows, 1e-4) for rows in folds], np.full(2, np.nan))
+    chosen = choose_variances([make_member(Phi, t, rows, 1e-4) for rows in folds], [], np.full(2, np.nan))
 
     def score(j, alpha, kernel, sigma2):
         scores = []
@@ -60,7 +59,7 @@ def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
 
 def test_a_known_noise_variance_stays(data):
     Phi, t = data
-    chosen = choose_variances([make_member(Phi, t, np.arange(80) % 2 == 0)], np.array([0.2, np.nan]))
+    chosen = choose_variances([make_member(Phi, t, np.arange(80) % 2 == 0)], [], np.array([0.2, np.nan]))
     assert chosen.sigma2[0] == 0.2
     assert chosen.sigma2[1] != 0.2
 
@@ -72,8 +71,8 @@ def test_regions_left_out_decide_the_factor():
     rows = np.arange(400) % 2 == 0
     folds = [make_member(Phi, t, rows), make_member(Phi, t, ~rows)]
     far = t + 2.0 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
-    slab = make_member(Phi, far, rows, missing=0.02, slab=True)
-    chosen = choose_variances([*folds, slab], np.array([np.nan]))
+    slab = make_member(Phi, far, rows, missing=0.02)
+    chosen = choose_variances(folds, [slab], np.array([np.nan]))
     factors = np.geomspace(0.7, 200, 400)
     mean, variance = brute_force(
         Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
@@ -98,13 +97,16 @@ def test_a_few_rows_that_fit_by_chance_do_not_make_the_noise_vanish():
     Phi = rng.standard_normal((4, 6))
     t = (Phi @ rng.standard_normal(6))[:, None]
     one_by_one = [make_member(Phi, t, np.arange(4) == k) for k in range(4)]
-    assert choose_variances(one_by_one, np.array([np.nan])).sigma2[0] > 1e-3
+    assert choose_variances(one_by_one, [], np.array([np.nan])).sigma2[0] > 1e-3
 
 
-def test_a_large_table_is_sampled():
-    fold = leave_folds_out(60_000, 3, np.random.default_rng(0))[0]
-    seen, out = split_sample(fold, np.random.default_rng(0))
-    assert len(seen) == 20_000
-    assert len(out) == 2_000
-    assert fold.rows[out].all()
-    assert not fold.rows[seen].any()
+def test_a_member_predicts_what_it_left_out_as_by_brute_force(data):
+    Phi, t = data
+    rows = np.arange(80) % 2 == 0
+    member = make_member(Phi, t, rows, 1e-2)
+    chosen = choose_variances([member], [], np.full(2, np.nan))
+    mean, variance = predict_left_out(member, chosen)
+    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha, chosen.sigma2, strict=True)):
+        expected = brute_force(Phi, t[:, j], rows, alpha, alpha * chosen.ratio, sigma2, 1e-2)
+        assert_allclose(mean[:, j], expected[0], rtol=1e-6, atol=1e-8)
+        assert_allclose(variance[:, j], expected[1], rtol=1e-6)

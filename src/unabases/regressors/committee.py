@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from unabases.regressors.left_out import LeftOut
-
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
 _ALPHAS = np.geomspace(1e-4, 10, 11)
 _NOISES = np.geomspace(1e-5, 1.3, 18)
@@ -18,16 +16,14 @@ _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-
 _PULL = 1e-3  # nats for a squared e-fold away from these
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
-_CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
 
 
-class Member(NamedTuple):
+class Moments(NamedTuple):
     """A member as it was trained: moments of the rows that it saw, and the rows that it left out.
 
     The features are those of the network and its bias, then those of the kernel.
     """
 
-    slab: bool
     gram: Float[np.ndarray, "k k"]
     moment: Float[np.ndarray, "k p"]
     features: Float[np.ndarray, "m k"]
@@ -53,13 +49,7 @@ class Variances(NamedTuple):
     """On the epistemic variance far from the data."""
 
 
-def split_sample(absence: LeftOut, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Rows to condition a member on and rows that it left out: all of a table, or a sample of a large one."""
-    seen, out = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    return rng.permutation(seen)[:_CONDITIONED], rng.permutation(out)[:_SCORED]
-
-
-def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"]) -> Variances:
+def choose_variances(folds: Sequence[Moments], slabs: Sequence[Moments], sigma2: Float[np.ndarray, " p"]) -> Variances:
     """Choose the variances by how well members predict what they left out.
 
     Rows left out at random decide the prior variances and the noise, regions left out the factor on the epistemic
@@ -68,33 +58,28 @@ def choose_variances(members: Sequence[Member], sigma2: Float[np.ndarray, " p"])
 
     Parameters
     ----------
-    members : sequence of Member
-        The members, each conditioned on the rows that its features saw.
+    folds, slabs : sequence of Moments
+        The members that left rows out at random, and those that left a region out. Each is conditioned on the rows that
+        its features saw.
     sigma2 : array
         Noise variances that are known; NaN where they are to be chosen.
     """
-    random, slabs = ([one for one in members if one.slab == slab] for slab in (False, True))
-    outputs = range(len(sigma2))
-    noises = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
-    best = None
-    for ratio in _RATIOS.tolist():
-        solved = [_Solved.of(member, ratio) for member in random]
-        found = [_best(solved, ratio, _ALPHAS, noises[j], j) for j in outputs]
-        if best is None or sum(one.score for one in found) > sum(one.score for one in best[2]):
-            best = ratio, solved, found
-    if best is None:
-        raise ValueError("there is no ratio of prior variances to try.")
-    ratio, solved, found = best
-    fine = [_FINE if len(noises[j]) > 1 else np.ones(1) for j in outputs]
-    found = [_best(solved, ratio, found[j].alpha * _FINE, found[j].sigma2 * fine[j], j) for j in outputs]
-    far = [_Solved.of(member, ratio) for member in slabs]
-    factor = [_far_factor(far, found[j], j) for j in outputs]
+    best = max((_at_ratio(folds, ratio, sigma2) for ratio in _RATIOS.tolist()), key=lambda tried: tried.score)
+    fine, outputs = np.isnan(sigma2), range(len(sigma2))
+    found = [
+        _best(best.solved, best.ratio, rough.alpha * _FINE, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
+        for j, rough in enumerate(best.found)
+    ]
+    far = [_Solved.of(member, best.ratio) for member in slabs]
     return Variances(
-        ratio, np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found]), np.array(factor)
+        best.ratio,
+        np.array([one.alpha for one in found]),
+        np.array([one.sigma2 for one in found]),
+        np.array([_far_factor(far, found[j], j) for j in outputs]),
     )
 
 
-def predict_left_out(member: Member, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:
+def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:
     """Mean and epistemic variance of the rows that a member left out, under the chosen variances."""
     solved = _Solved.of(member, chosen.ratio)
     pairs = enumerate(zip(chosen.alpha.tolist(), chosen.sigma2, strict=True))
@@ -120,7 +105,7 @@ class _Solved(NamedTuple):
     louder: Float[np.ndarray, "m 1"]
 
     @classmethod
-    def of(cls, member: Member, ratio: float) -> "_Solved":
+    def of(cls, member: Moments, ratio: float) -> "_Solved":
         scale = np.ones(len(member.gram))
         scale[member.of_network :] = np.sqrt(ratio)
         values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
@@ -147,6 +132,25 @@ class _Found(NamedTuple):
     score: float
     alpha: float
     sigma2: float
+
+
+class _AtRatio(NamedTuple):
+    """The best that can be had with one ratio of prior variances."""
+
+    ratio: float
+    solved: list[_Solved]
+    found: list[_Found]
+
+    @property
+    def score(self) -> float:
+        """Of all outputs together."""
+        return sum(one.score for one in self.found)
+
+
+def _at_ratio(folds: Sequence[Moments], ratio: float, sigma2: Float[np.ndarray, " p"]) -> _AtRatio:
+    solved = [_Solved.of(member, ratio) for member in folds]
+    grids = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
+    return _AtRatio(ratio, solved, [_best(solved, ratio, _ALPHAS, noises, j) for j, noises in enumerate(grids)])
 
 
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:

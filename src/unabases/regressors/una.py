@@ -1,7 +1,7 @@
 """UNA: a committee of neural linear models that leave rows out to learn how wide to be."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import jax
 import numpy as np
@@ -13,21 +13,24 @@ from unabases.objectives import Una
 from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.blocks import apply_rows
-from unabases.regressors.committee import (
-    Member,
-    Variances,
-    choose_variances,
-    predict_left_out,
-    split_sample,
-    widened,
-)
+from unabases.regressors.committee import Moments, Variances, choose_variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
+from unabases.regressors.members import (
+    Kernels,
+    MemberFeatures,
+    fit_kernels,
+    known_rows,
+    left_out_errors,
+    make_features,
+    moments_of,
+    split_sample,
+    weigh,
+)
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
-from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
+from unabases.regressors.smooth_kernel import KernelFeatures
 from unabases.regressors.step_one import (
     Prepared,
     TrainingRun,
@@ -40,10 +43,8 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
+from unabases.regressors.varying_noise import NoisePattern, find_pattern
 
-_SAMPLE = 400  # rows that the kernel is fitted to
-_CENTRES = 300  # of these, rows at which its features know it exactly
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
@@ -51,26 +52,6 @@ _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
 _NOISES = ("auto", "constant", "varying")
 _IN_MEMORY = 2**15  # rows whose features are held at once
-
-
-class MemberFeatures(NamedTuple):
-    """The features of a member: what its network learned, and what stands for its kernel."""
-
-    phi: Any
-    kernel: KernelFeatures
-
-    def __call__(self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0) -> Float[np.ndarray, "n k"]:
-        """Φ of standardised rows: the network's features, a column of ones, and the kernel's times √ratio."""
-        learned = linear.with_bias(apply_rows(self.phi, Z.astype(np.float32)).astype(np.float64))
-        return np.hstack([learned, np.sqrt(ratio) * self.kernel(Z)])
-
-
-class Kernels(NamedTuple):
-    """The kernel of a sample of all rows, and of the part of it that each member sees."""
-
-    sample: np.ndarray
-    whole: SmoothKernel
-    own: list[SmoothKernel]
 
 
 @estimator
@@ -88,8 +69,8 @@ class UNA(AbstractNetwork):
     The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
     beyond them, follows a function drawn from the kernel's posterior.
 
-    It works from two rows on. Time and memory hardly depend on the number of rows in training, since steps see at most
-    `batch_size` of them; the last layers read every row once.
+    It works from two rows on. The time to train the networks does not grow with the rows, since a step sees at most
+    `batch_size` of them; that of the last layers grows in proportion, part by part, so that memory does not.
 
     Attributes
     ----------
@@ -100,7 +81,8 @@ class UNA(AbstractNetwork):
     prior_variance_ : float or array
         Prior variance of the last layers' weights; one for each output.
     epistemic_factor_ : float or array
-        Factor on the members' epistemic variance, chosen on what they left out; one for each output.
+        Factor on the members' epistemic variance far from the data, chosen on regions that they left out; one for each
+        output. Where the epistemic variance is small beside the noise, it stays as it is.
     noise_pattern_ : NoisePattern or None
         How the noise variance varies with the inputs, relative to `sigma2_`; None if it is constant.
     {sigma2_, history_}
@@ -168,58 +150,60 @@ class UNA(AbstractNetwork):
 
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
-        Z, t, given, plan, rng = data
+        Z, t, given, _, rng = data
         if self.noise not in _NOISES:
             raise ValueError(f"`noise` must be one of {', '.join(map(repr, _NOISES))}; got {self.noise!r}.")
-        folds, slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
-        random = leave_folds_out(len(Z), folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
-        absences = [*random, *leave_slabs_out(Z, slabs, rng)]
-        kernels = _fit_kernels(Z, t, absences, rng)
-        sample = kernels.sample
+        n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
+        folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
+        absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
+        kernels = fit_kernels(Z, t, absences, rng)
+        phis = self._train(data, absences, kernels)
+        kept = [i for i, phi in enumerate(phis) if phi is not None]
+        absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
+        seen = [known_rows(kernels.sample, absence) for absence in absences]
+        trained = [make_features(*pair, Z, rows) for pair, rows in zip(own, seen, strict=True)]
+        self._choose(trained, absences, data)
+        self.members_ = [make_features(*pair, Z, kernels.sample) for pair in own]
+        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        chosen, estimated = self.variances_.sigma2, np.isnan(given)
+        folds = [absence for absence in absences if absence.kind == "fold"]
+        spread = self._spread(Z, t, folds, rng) if np.any(estimated) else 0.0
+        self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
+        self._show_choices()
+
+    def _train(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Any]:
+        """The feature map of each member; None for one whose training diverged."""
+        Z, t, _, plan, rng = data
         objectives = self._objectives(data, absences, kernels)
         starts = init_starts(objectives[0], plan.make_features, Z.shape[1], t.shape[1], len(absences), rng)
         seen = np.array([~absence.rows for absence in absences], dtype=np.float64)
         held_out, rest = split_rows(len(Z), plan, rng)
         run = TrainingRun(objectives, starts, Z, t, plan, rng.spawn(len(absences)), rest, held_out, seen)
         (trained,) = train_runs([run])
-        kept = np.flatnonzero(check_finite(trained)).tolist()
-        self.history_ = as_history({name: np.mean(values[kept], axis=0) for name, values in trained.history.items()})
-        phis = [take_member(trained.params, i).phi for i in kept]
-        kernels, absences = [kernels.own[i] for i in kept], [absences[i] for i in kept]
-        self._choose(phis, kernels, absences, data, sample)
-        pairs = zip(phis, kernels, strict=True)
-        self.members_ = [MemberFeatures(phi, kernel_features(kernel, Z[sample[:_CENTRES]])) for phi, kernel in pairs]
-        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
-        chosen, folds = self.variances_.sigma2, [absence for absence in absences if absence.kind == "fold"]
-        spread = self._spread(Z, t, folds, rng) if np.any(np.isnan(given)) else 0.0
-        self.noise_ = np.where(np.isnan(given), np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
-        self._show_choices()
+        finite = check_finite(trained)
+        self.history_ = as_history({name: np.mean(values[finite], axis=0) for name, values in trained.history.items()})
+        return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
-    def _choose(
-        self, phis: list[Any], kernels: list[SmoothKernel], absences: list[LeftOut], data: Prepared, sample: np.ndarray
-    ) -> None:
+    def _choose(self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared) -> None:
         """Choose the variances by what members left out, and again if the noise is found to vary."""
         Z, t, given, _, rng = data
-        features, parts = [], []
-        for phi, kernel, absence in zip(phis, kernels, absences, strict=True):
-            centres = Z[_known(sample, absence)[:_CENTRES]]
-            features.append(MemberFeatures(phi, kernel_features(kernel, centres)))
-            parts.append(split_sample(absence, rng))
-
-        def members() -> list[Member]:
-            pieces = zip(absences, features, parts, strict=True)
-            return [_member(absence, one, part, Z, t, self.noise_pattern_) for absence, one, part in pieces]
-
+        splits = [split_sample(absence, rng) for absence in absences]
+        at_random = [i for i, absence in enumerate(absences) if absence.kind == "fold"]
+        regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
         self.noise_pattern_ = None
-        before = members()
-        self.variances_ = choose_variances(before, given)
+
+        def moments(places: list[int]) -> list[Moments]:
+            return [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+
+        folds = moments(at_random)
+        self.variances_ = choose_variances(folds, moments(regions), given)
         if self.noise == "constant" or (self.noise == "auto" and not np.all(np.isnan(given))):
             return
-        errors = _errors(before, parts, Z, self.variances_)
+        errors = left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
         if errors is not None:
             self.noise_pattern_ = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
         if self.noise_pattern_ is not None:
-            self.variances_ = choose_variances(members(), given)
+            self.variances_ = choose_variances(moments(at_random), moments(regions), given)
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
@@ -235,7 +219,7 @@ class UNA(AbstractNetwork):
                 seen = np.flatnonzero(~absence.rows)
                 first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
                 points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
-                rows = _known(kernels.sample, absence)
+                rows = known_rows(kernels.sample, absence)
                 drawn = [draw_functions(kernel, Z[rows], t[rows, j], points, heads, rng) for j in range(t.shape[1])]
                 terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
@@ -309,11 +293,11 @@ class UNA(AbstractNetwork):
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
-        return self._sample(X, n, random_state, _prior)
+        return self._sample(X, n, random_state, self._draw_prior)
 
     def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn after seeing data, each from a member: shape (n, rows) or (n, rows, p)."""
-        return self._sample(X, n, random_state, _posterior)
+        return self._sample(X, n, random_state, self._draw_posterior)
 
     # ------------------------------------------------------------------------------------------------- saving
 
@@ -357,6 +341,10 @@ class UNA(AbstractNetwork):
         """Noise variance of each row, relative to the average."""
         return np.ones(len(Z)) if self.noise_pattern_ is None else self.noise_pattern_(Z)
 
+    def _chosen(self) -> dict[str, np.ndarray]:
+        """The variances of the last layers."""
+        return {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
+
     def _kernel_variance(self) -> Float[np.ndarray, " p"]:
         """Prior variance of the kernel's weights, for each output."""
         return self.variances_.ratio * self.variances_.alpha
@@ -365,121 +353,52 @@ class UNA(AbstractNetwork):
         self, member: MemberFeatures, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"]
     ) -> ExactLayer:
         """The exact last layer of a member, given some rows."""
-        chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
         if len(Z) <= _IN_MEMORY:
-            return fit_layer(*next(self._designs(member, Z, t)), **chosen)
-        return layer_from(linear.stream(self._designs(member, Z, t)), **chosen)
+            return fit_layer(*next(self._designs(member, Z, t)), **self._chosen())
+        return layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen())
 
     def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Features and targets to condition on, part by part; where the noise varies, divided by its relative std."""
         for start in range(0, len(Z), _IN_MEMORY):
             part = slice(start, start + _IN_MEMORY)
-            yield _weighed(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
+            yield weigh(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
 
     def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         return member(Z, self.variances_.ratio)
 
     def _revise(self, X: Any, y: Any, revise: Callable) -> "UNA":
         Z, t = self._new_rows(X, y)
-        chosen = {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
         pairs = zip(self.members_, self.layers_, strict=True)
         statistics = [revise(layer.statistics, linear.stream(self._designs(member, Z, t))) for member, layer in pairs]
-        self.layers_ = [layer_from(one, **chosen) for one in statistics]
+        self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
         return self
 
     def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
+        """`n` functions, each of a member that is drawn first."""
         Z = self.x_scale_.apply(self._validate_predict(X))
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
         samples = np.empty((n, len(Z), len(self.noise_)))
         chosen = rng.integers(len(self.members_), size=n)
         for i in np.unique(chosen).tolist():
             mine, member = np.flatnonzero(chosen == i), self.members_[i]
-            Phi, lacking, missing = self._design(member, Z), member.kernel.missing_root(Z), member.kernel.missing(Z)
-            for j, posterior in enumerate(self.layers_[i].posteriors):
-                kernel, factor = self._kernel_variance()[j], self.variances_.factor[j]
+            Phi, lacking = self._design(member, Z), member.kernel.missing_root(Z)
+            for j, kernel in enumerate(self._kernel_variance().tolist()):
                 beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
-                samples[mine, :, j] = draw(posterior, Phi, beside, kernel * missing, factor, rng)
+                samples[mine, :, j] = draw(i, j, Z, Phi, beside, rng)
         return self._shaped(self.y_scale_.undo(samples))
 
+    def _draw_prior(
+        self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
+    ) -> Float[np.ndarray, "n rows"]:
+        """Functions of a member and output before seeing data; `beside` is what the kernel's features lack."""
+        return linear.sample_prior(Phi, self.variances_.alpha[j], len(beside), rng) + beside
 
-def _fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
-    """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
-    sample = rng.permutation(len(Z))[:_SAMPLE]
-    whole = fit_kernel(Z[sample], t[sample])
-    own = []
-    for absence in absences:
-        rows = _known(sample, absence)
-        own.append(fit_kernel(Z[rows], t[rows], whole))
-    return Kernels(sample, whole, own)
-
-
-def _known(sample: np.ndarray, absence: LeftOut) -> np.ndarray:
-    """The rows of a sample that a member sees; any rows that it sees if there are none."""
-    rows = sample[~absence.rows[sample]]
-    return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
-
-
-def _member(
-    absence: LeftOut,
-    features: MemberFeatures,
-    part: tuple[np.ndarray, np.ndarray],
-    Z: np.ndarray,
-    t: np.ndarray,
-    pattern: NoisePattern | None,
-) -> Member:
-    """What a member knows from the rows that it saw, and the rows that it has to predict."""
-    seen, out = part
-    Phi, values = _weighed(features(Z[seen]), t[seen], Z[seen], pattern)
-    louder = np.ones(len(out)) if pattern is None else pattern(Z[out])
-    missing, of_network = features.kernel.missing(Z[out]), Phi.shape[1] - len(features.kernel.centres)
-    moments = Phi.T @ Phi, Phi.T @ values
-    return Member(absence.kind == "slab", *moments, features(Z[out]), missing, t[out], of_network, louder)
-
-
-def _weighed(
-    Phi: Float[np.ndarray, "n k"], t: Float[np.ndarray, "n p"], Z: np.ndarray, pattern: NoisePattern | None
-) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, "n p"]]:
-    """Rows and targets divided by their relative noise std, so that all have the same noise."""
-    if pattern is None:
-        return Phi, t
-    louder = np.sqrt(pattern(Z))[:, None]
-    return Phi / louder, t / louder
-
-
-def _errors(
-    members: Sequence[Member], parts: Sequence[tuple[np.ndarray, np.ndarray]], Z: np.ndarray, chosen: Variances
-) -> Errors | None:
-    """Errors of members on rows that they left out at random; None if there are no such rows."""
-    found = []
-    for i, (member, (_, out)) in enumerate(zip(members, parts, strict=True)):
-        if not member.slab and len(out):
-            mean, variance = predict_left_out(member, chosen)
-            found.append(Errors(Z[out], (member.t - mean) ** 2, variance, np.full(len(out), i)))
-    return Errors(*(np.concatenate(part) for part in zip(*found, strict=True))) if len(found) > 1 else None
-
-
-def _posterior(
-    posterior: linear.Posterior,
-    Phi: np.ndarray,
-    beside: Float[np.ndarray, "n rows"],
-    missing: Float[np.ndarray, " rows"],
-    factor: float,
-    rng: np.random.Generator,
-) -> Float[np.ndarray, "n rows"]:
-    """Functions from a member's posterior, their distance from the mean widened as the prediction's is."""
-    mean, variance = linear.predict(posterior, Phi)
-    within = np.maximum(variance + missing, np.finfo(float).tiny)
-    wider = np.sqrt(widened(within, posterior.sigma2, factor) / within)
-    return mean + wider * (linear.sample_posterior(posterior, Phi, len(beside), rng) - mean + beside)
-
-
-def _prior(
-    posterior: linear.Posterior,
-    Phi: np.ndarray,
-    beside: Float[np.ndarray, "n rows"],
-    missing: Float[np.ndarray, " rows"],
-    factor: float,
-    rng: np.random.Generator,
-) -> Float[np.ndarray, "n rows"]:
-    """Functions from the prior: weights of the network and of the kernel, and what the kernel's features lack."""
-    return linear.sample_prior(Phi, posterior.alpha, len(beside), rng) + beside
+    def _draw_posterior(
+        self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
+    ) -> Float[np.ndarray, "n rows"]:
+        """The same after seeing data, their distance from the mean widened as the prediction's is."""
+        posterior = self.layers_[i].posteriors[j]
+        mean, known = linear.predict(posterior, Phi)
+        variance = known + self._kernel_variance()[j] * self.members_[i].kernel.missing(Z)
+        wider = np.sqrt(widened(variance, self.variances_.sigma2[j], self.variances_.factor[j]) / variance)
+        return mean + wider * (linear.sample_posterior(posterior, Phi, len(beside), rng) - mean + beside)

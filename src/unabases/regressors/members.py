@@ -1,0 +1,110 @@
+"""The members of a committee: their features, the kernels that they see the rows with, and what they left out."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from unabases import linear
+from unabases.regressors.blocks import apply_rows
+from unabases.regressors.committee import Moments, Variances, predict_left_out
+from unabases.regressors.left_out import LeftOut
+from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
+from unabases.regressors.varying_noise import Errors, NoisePattern
+
+_SAMPLE = 400  # rows that kernels are fitted to
+_CENTRES = 300  # of these, rows at which their features know them exactly
+_CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
+
+
+class MemberFeatures(NamedTuple):
+    """The features of a member: what its network learned, and what stands for its kernel."""
+
+    phi: Any
+    kernel: KernelFeatures
+
+    def __call__(self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0) -> Float[np.ndarray, "n k"]:
+        """Φ of standardised rows: the network's features, a column of ones, and the kernel's times √ratio."""
+        learned = linear.with_bias(apply_rows(self.phi, Z.astype(np.float32)).astype(np.float64))
+        return np.hstack([learned, np.sqrt(ratio) * self.kernel(Z)])
+
+
+class Kernels(NamedTuple):
+    """The kernel of a sample of all rows, and of the part of it that each member sees."""
+
+    sample: Int[np.ndarray, " m"]
+    whole: SmoothKernel
+    own: list[SmoothKernel]
+
+
+class Split(NamedTuple):
+    """Rows that a member is conditioned on and rows that it has to predict, by their numbers."""
+
+    seen: Int[np.ndarray, " n"]
+    out: Int[np.ndarray, " m"]
+
+
+def fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
+    """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
+    sample = rng.permutation(len(Z))[:_SAMPLE]
+    whole = fit_kernel(Z[sample], t[sample])
+    seen = [known_rows(sample, absence) for absence in absences]
+    return Kernels(sample, whole, [fit_kernel(Z[rows], t[rows], whole) for rows in seen])
+
+
+def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
+    """The rows of a sample that a member sees; any rows that it sees if there are none."""
+    rows = sample[~absence.rows[sample]]
+    return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
+
+
+def make_features(phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"]) -> MemberFeatures:
+    """The features of a member, whose kernel is known exactly at the first of these rows."""
+    return MemberFeatures(phi, kernel_features(kernel, Z[rows[:_CENTRES]]))
+
+
+def split_sample(absence: LeftOut, rng: np.random.Generator) -> Split:
+    """What a member saw and left out: all rows of a table, or a sample of a large one."""
+    seen, out = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
+    return Split(rng.permutation(seen)[:_CONDITIONED], rng.permutation(out)[:_SCORED])
+
+
+def weigh(
+    Phi: Float[np.ndarray, "n k"], t: Float[np.ndarray, "n p"], Z: np.ndarray, pattern: NoisePattern | None
+) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, "n p"]]:
+    """Rows and targets divided by their relative noise std, so that all have the same noise."""
+    if pattern is None:
+        return Phi, t
+    louder = np.sqrt(pattern(Z))[:, None]
+    return Phi / louder, t / louder
+
+
+def moments_of(
+    features: MemberFeatures, split: Split, Z: np.ndarray, t: np.ndarray, pattern: NoisePattern | None
+) -> Moments:
+    """What a member knows from the rows that it saw, and the rows that it has to predict."""
+    seen, out = split
+    Phi, values = weigh(features(Z[seen]), t[seen], Z[seen], pattern)
+    return Moments(
+        gram=Phi.T @ Phi,
+        moment=Phi.T @ values,
+        features=features(Z[out]),
+        missing=features.kernel.missing(Z[out]),
+        t=t[out],
+        of_network=Phi.shape[1] - len(features.kernel.centres),
+        louder=np.ones(len(out)) if pattern is None else pattern(Z[out]),
+    )
+
+
+def left_out_errors(
+    members: Sequence[Moments], splits: Sequence[Split], Z: np.ndarray, chosen: Variances
+) -> Errors | None:
+    """Errors of members on the rows that they left out; None if there is only one member to judge by."""
+    if len(members) < 2:
+        return None
+    found = []
+    for i, (member, split) in enumerate(zip(members, splits, strict=True)):
+        mean, variance = predict_left_out(member, chosen)
+        found.append(Errors(Z[split.out], (member.t - mean) ** 2, variance, np.full(len(split.out), i)))
+    return Errors(*(np.concatenate(part) for part in zip(*found, strict=True)))
