@@ -14,6 +14,7 @@ from scipy.stats import norm, t
 
 from unabases.metrics import crps, mae
 from unabases.predictive import AbstractPredictive, Mixture, Normal
+from unabases.predictive import StudentT as Heavy
 
 MODULE = sys.modules[crps.__module__]  # `unabases.metrics.crps` names the function
 RNG = np.random.default_rng(0)
@@ -213,3 +214,11 @@ def test_memory_is_bounded():
 def test_nan_predictions_stay_visible():
     assert np.isnan(crps(Normal([np.nan, 0.0], [1.0, 1.0], 1.0), [0.0, 0.0]))
     assert np.isnan(crps(Mixture([[np.nan, 0.0], [0.0, 1.0]], 1.0), [0.0, 0.0]))
+
+
+def test_a_student_t_prediction_is_integrated_as_any_other():
+    prediction = Heavy([0.5, -1.0], [0.3, 2.0], 0.4, 3.0)
+    y = np.array([0.1, 7.0])
+    reference = StudentT(prediction.mean, prediction.std / np.sqrt(3), 3)  # SciPy's, by quadrature
+    assert_allclose(crps(prediction, y), crps(reference, y), rtol=1e-6)
+    assert_allclose(crps(Heavy([1.0], [0.0], 0.0, 3.0), [4.0]), 3.0)

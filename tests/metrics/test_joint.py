@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import multivariate_normal, norm
 
-from tests.metrics.test_crps import StudentT
 from unabases.metrics import joint_log_likelihood, log_likelihood
-from unabases.predictive import Mixture, Normal
+from unabases.predictive import Mixture, Normal, StudentT, Transformed
+from unabases.predictive.curve import fit_curve
 
 RNG = np.random.default_rng(0)
 ROOT, MEAN, Y = RNG.normal(size=(7, 3)), RNG.normal(size=7), RNG.normal(size=7)
@@ -77,10 +77,30 @@ def test_what_cannot_be_said_is_refused():
         joint_log_likelihood(correlated(noise=0.0), Y)
     with pytest.raises(ValueError, match="`size` must be at least 1, got 0"):
         joint_log_likelihood(correlated(), Y, size=0)
-    with pytest.raises(TypeError, match="must be a Normal or a Mixture, got StudentT"):
-        joint_log_likelihood(StudentT([0.0], [1.0], 5.0), [0.0])
 
 
 def test_nan_stays_visible():
     mean = np.where(np.arange(7) == 2, np.nan, MEAN)
     assert np.isnan(joint_log_likelihood(correlated(mean=mean), Y))
+
+
+@pytest.mark.parametrize("df", [1e7, 4.0])
+def test_heavy_tails_hang_together_as_a_normal_does(df):
+    normal = correlated()
+    heavy = StudentT(normal.mean, normal.epistemic_std, normal.noise_std, df, normal.root)
+    if df > 1e6:
+        assert_allclose(joint_log_likelihood(heavy, Y), joint_log_likelihood(normal, Y), rtol=1e-4)
+    assert_allclose(joint_log_likelihood(heavy, Y, size=1), log_likelihood(heavy, Y), rtol=1e-8)
+
+
+def test_a_scale_that_is_not_curved_only_changes_units():
+    curve = fit_curve(Y[:, None], 1.0)  # (y − mean) / std
+    inside = Transformed(correlated(), curve)
+    bent = curve.bend(Y[:, None])[:, 0]
+    expected = joint_log_likelihood(correlated(), bent) - np.log(Y.std())
+    assert_allclose(joint_log_likelihood(inside, Y), expected, rtol=1e-6)
+
+
+def test_single_rows_of_a_curved_scale_are_its_log_likelihood():
+    prediction = Transformed(correlated(), fit_curve(np.exp(Y)[:, None], 0.5))
+    assert_allclose(joint_log_likelihood(prediction, np.exp(Y), size=1), log_likelihood(prediction, np.exp(Y)))

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import norm
+from scipy.stats import t as t_law
 
-from unabases.regressors.committee import Moments, choose_variances, predict_left_out, widened
+from unabases.regressors.committee import Moments, choose_factor, choose_variances, predict_left_out, widened
+from unabases.regressors.heavy_tails import Tails
 
 Q = 4  # features of the network
 
@@ -38,7 +40,7 @@ def brute_force(Phi, t, rows, alpha, kernel, sigma2, missing):
 def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
     Phi, t = data
     folds = [np.arange(80) % 2 == k for k in range(2)]
-    chosen = choose_variances([make_member(Phi, t, rows, 1e-4) for rows in folds], [], np.full(2, np.nan))
+    chosen = choose_variances([make_member(Phi, t, rows, 1e-4) for rows in folds], np.full(2, np.nan))
 
     def score(j, alpha, kernel, sigma2):
         scores = []
@@ -54,12 +56,12 @@ def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
             assert score(j, a * alpha, a * alpha * chosen.ratio, s * sigma2) < best + 0.02
         assert 0.5 * truth < sigma2 < 2 * truth
     assert chosen.ratio > 10  # the kernel's weights are larger
-    assert_allclose(chosen.factor, 1.0)  # no region was left out
+    assert_allclose(choose_factor([], chosen), 1.0)  # no region was left out
 
 
 def test_a_known_noise_variance_stays(data):
     Phi, t = data
-    chosen = choose_variances([make_member(Phi, t, np.arange(80) % 2 == 0)], [], np.array([0.2, np.nan]))
+    chosen = choose_variances([make_member(Phi, t, np.arange(80) % 2 == 0)], np.array([0.2, np.nan]))
     assert chosen.sigma2[0] == 0.2
     assert chosen.sigma2[1] != 0.2
 
@@ -70,17 +72,23 @@ def test_regions_left_out_decide_the_factor():
     t = (Phi @ rng.standard_normal(6) + 0.1 * rng.standard_normal(400))[:, None]
     rows = np.arange(400) % 2 == 0
     folds = [make_member(Phi, t, rows), make_member(Phi, t, ~rows)]
-    far = t + 2.0 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
+    far = t + 0.7 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
     slab = make_member(Phi, far, rows, missing=0.02)
-    chosen = choose_variances(folds, [slab], np.array([np.nan]))
+    chosen = choose_variances(folds, np.array([np.nan]))
+    (factor,) = choose_factor([slab], chosen)
     factors = np.geomspace(0.7, 200, 400)
     mean, variance = brute_force(
         Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
     )
     total = widened(variance[:, None], chosen.sigma2[0], factors) + chosen.sigma2[0]
     scores = norm(mean[:, None], np.sqrt(total)).logpdf(far[rows]).mean(axis=0) - 0.025 * np.log(factors) ** 2
-    assert_allclose(chosen.factor[0], factors[np.argmax(scores)], rtol=0.25)
-    assert chosen.factor[0] > 3
+    assert_allclose(factor, factors[np.argmax(scores)], rtol=0.25)
+    assert factor > 3
+    (heavy,) = choose_factor([slab], chosen, Tails(np.array([3.0]), np.array([0.5])))
+    total = widened(variance[:, None], chosen.sigma2[0], factors) + 0.5 * chosen.sigma2[0]
+    scores = t_law(3, mean[:, None], np.sqrt(total / 3)).logpdf(far[rows]).mean(axis=0) - 0.025 * np.log(factors) ** 2
+    assert_allclose(heavy, factors[np.argmax(scores)], rtol=0.25)
+    assert heavy != factor
 
 
 def test_a_factor_of_one_changes_nothing_and_small_variances_stay():
@@ -97,14 +105,14 @@ def test_a_few_rows_that_fit_by_chance_do_not_make_the_noise_vanish():
     Phi = rng.standard_normal((4, 6))
     t = (Phi @ rng.standard_normal(6))[:, None]
     one_by_one = [make_member(Phi, t, np.arange(4) == k) for k in range(4)]
-    assert choose_variances(one_by_one, [], np.array([np.nan])).sigma2[0] > 1e-3
+    assert choose_variances(one_by_one, np.array([np.nan])).sigma2[0] > 1e-3
 
 
 def test_a_member_predicts_what_it_left_out_as_by_brute_force(data):
     Phi, t = data
     rows = np.arange(80) % 2 == 0
     member = make_member(Phi, t, rows, 1e-2)
-    chosen = choose_variances([member], [], np.full(2, np.nan))
+    chosen = choose_variances([member], np.full(2, np.nan))
     mean, variance = predict_left_out(member, chosen)
     for j, (alpha, sigma2) in enumerate(zip(chosen.alpha, chosen.sigma2, strict=True)):
         expected = brute_force(Phi, t[:, j], rows, alpha, alpha * chosen.ratio, sigma2, 1e-2)

@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 from scipy.linalg import cholesky, solve_triangular
-from scipy.special import logsumexp
+from scipy.special import logsumexp, ndtri
 
 from unabases.metrics.checks import checked_outcomes
 from unabases.predictive import AbstractPredictive, Mixture, Normal
@@ -12,6 +12,7 @@ from unabases.predictive import AbstractPredictive, Mixture, Normal
 __all__ = ["joint_log_likelihood"]
 
 _HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
+_SHARES = (1e-300, 1 - 1e-16)  # probabilities whose normal scores are finite
 
 
 def joint_log_likelihood(predictive: AbstractPredictive, y: ArrayLike, size: int | None = None) -> float:
@@ -23,12 +24,13 @@ def joint_log_likelihood(predictive: AbstractPredictive, y: ArrayLike, size: int
 
     .. math:: N(y; \mu, R R^\top + \mathrm{diag}(\sigma^2))
 
-    and for a `Mixture` the mean over its functions of the product over rows.
+    and for a `Mixture` the mean over its functions of the product over rows. For other predictions that know their
+    covariance, rows hang together as those of a `Normal` with the same correlations do (a Gaussian copula).
 
     Parameters
     ----------
-    predictive : Normal or Mixture
-        A prediction; a `Normal` must know the covariance between rows: `predict_dist(X, covariance=True)`.
+    predictive
+        A prediction; all but a `Mixture` must know the covariance between rows: `predict_dist(X, covariance=True)`.
     y : array
         What was observed, in the same shape.
     size : int, optional
@@ -42,7 +44,7 @@ def joint_log_likelihood(predictive: AbstractPredictive, y: ArrayLike, size: int
 
     Notes
     -----
-    Outputs of a `Normal` are independent of each other; a function of a `Mixture` has all its outputs.
+    Outputs are independent of each other, but those of a `Mixture` are not: a function has all its outputs.
 
     References
     ----------
@@ -58,8 +60,6 @@ def joint_log_likelihood(predictive: AbstractPredictive, y: ArrayLike, size: int
     (-0.19, -50.0)
     """
     y = checked_outcomes(predictive, y)
-    if not isinstance(predictive, Normal | Mixture):
-        raise TypeError(f"`predictive` must be a Normal or a Mixture, got {type(predictive).__name__}.")
     n = len(predictive)
     size = n if size is None else size
     if size < 1:
@@ -68,13 +68,22 @@ def joint_log_likelihood(predictive: AbstractPredictive, y: ArrayLike, size: int
     return sum(_log_density(predictive[rows], y[rows]) for rows in groups) / y.size
 
 
-def _log_density(prediction: Normal | Mixture, y: Float[np.ndarray, "*shape"]) -> float:
-    return _of_normal(prediction, y) if isinstance(prediction, Normal) else _of_mixture(prediction, y)
+def _log_density(prediction: AbstractPredictive, y: Float[np.ndarray, "*shape"]) -> float:
+    if isinstance(prediction, Mixture):
+        return _of_mixture(prediction, y)
+    if isinstance(prediction, Normal):
+        return _of_outputs(y - prediction.mean, prediction.covariance, prediction.noise_std)
+    scores = ndtri(np.clip(prediction.cdf(y), *_SHARES))
+    alone = np.sum(prediction.log_prob(y)) + np.sum(0.5 * scores**2 + _HALF_LOG_2PI)
+    std = prediction.std.T
+    correlation = prediction.covariance / (std[..., :, None] * std[..., None, :])
+    return float(alone + _of_outputs(scores, correlation, prediction.noise_std / prediction.std))
 
 
-def _of_normal(prediction: Normal, y: Float[np.ndarray, "*shape"]) -> float:
-    covariance = prediction.covariance
-    deviation, noise = y - prediction.mean, prediction.noise_std
+def _of_outputs(
+    deviation: Float[np.ndarray, "*shape"], covariance: Float[np.ndarray, "*p n n"], noise: Float[np.ndarray, "*shape"]
+) -> float:
+    """Gaussian log density, outputs apart."""
     if covariance.ndim == 2:
         return _gaussian(deviation, covariance, noise)
     return sum(_gaussian(*output) for output in zip(deviation.T, covariance, noise.T, strict=True))

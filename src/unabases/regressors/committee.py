@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.regressors.heavy_tails import Tails, log_densities
+
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
 _ALPHAS = np.geomspace(1e-4, 10, 11)
 _NOISES = np.geomspace(1e-5, 1.3, 18)
@@ -49,34 +51,49 @@ class Variances(NamedTuple):
     """On the epistemic variance far from the data."""
 
 
-def choose_variances(folds: Sequence[Moments], slabs: Sequence[Moments], sigma2: Float[np.ndarray, " p"]) -> Variances:
-    """Choose the variances by how well members predict what they left out.
+def choose_variances(folds: Sequence[Moments], sigma2: Float[np.ndarray, " p"]) -> Variances:
+    """Choose prior variances and noise by how well members predict rows that they left out at random.
 
-    Rows left out at random decide the prior variances and the noise, regions left out the factor on the epistemic
-    variance far from the data. All of it is in closed form, on a grid: for each ratio of the two prior variances, the
-    eigenbasis of a member's moments serves all other numbers.
+    All of it is in closed form, on a grid: for each ratio of the two prior variances, the eigenbasis of a member's
+    moments serves all other numbers. The factor far from the data is 1; `choose_factor` chooses it.
 
     Parameters
     ----------
-    folds, slabs : sequence of Moments
-        The members that left rows out at random, and those that left a region out. Each is conditioned on the rows that
-        its features saw.
+    folds : sequence of Moments
+        The members, each conditioned on the rows that its features saw.
     sigma2 : array
         Noise variances that are known; NaN where they are to be chosen.
     """
     best = max((_at_ratio(folds, ratio, sigma2) for ratio in _RATIOS.tolist()), key=lambda tried: tried.score)
-    fine, outputs = np.isnan(sigma2), range(len(sigma2))
+    fine = np.isnan(sigma2)
     found = [
         _best(best.solved, best.ratio, rough.alpha * _FINE, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
         for j, rough in enumerate(best.found)
     ]
-    far = [_Solved.of(member, best.ratio) for member in slabs]
-    return Variances(
-        best.ratio,
-        np.array([one.alpha for one in found]),
-        np.array([one.sigma2 for one in found]),
-        np.array([_far_factor(far, found[j], j) for j in outputs]),
-    )
+    alpha, noise = np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found])
+    return Variances(best.ratio, alpha, noise, np.ones(len(found)))
+
+
+def choose_factor(slabs: Sequence[Moments], chosen: Variances, tails: Tails | None = None) -> Float[np.ndarray, " p"]:
+    """Choose the factor far from the data by how well members predict regions that they left out; 1 if there are none.
+
+    It is the factor with the highest likelihood of these regions, under the tails of the noise, drawn a little
+    towards 1.
+    """
+    factors = np.ones(len(chosen.sigma2))
+    if not slabs:
+        return factors
+    solved = [_Solved.of(member, chosen.ratio) for member in slabs]
+    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha.tolist(), chosen.sigma2.tolist(), strict=True)):
+        tail = None if tails is None else Tails(tails.df[j : j + 1], tails.factor[j : j + 1])
+        score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
+        for member in solved:
+            mean, variance = member.predict(alpha, np.array([sigma2]), j)
+            squares, wide = (member.t[:, j, None] - mean) ** 2, widened(variance, sigma2, _FACTORS)
+            densities = log_densities(squares, wide, np.broadcast_to(sigma2 * member.louder, wide.shape), tail)
+            score += np.mean(densities, axis=0) / len(solved)
+        factors[j] = _FACTORS[np.argmax(score)]
+    return factors
 
 
 def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:
@@ -166,18 +183,6 @@ def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: 
             scores[i] += _log_density(member.t[:, output, None], mean, variance + noises * member.louder) / len(members)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
-
-
-def _far_factor(slabs: Sequence[_Solved], found: _Found, output: int) -> float:
-    """The factor with the highest likelihood of left-out regions, drawn a little towards 1; 1 if there are none."""
-    if not slabs:
-        return 1.0
-    score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
-    for member in slabs:
-        mean, variance = member.predict(found.alpha, np.array([found.sigma2]), output)
-        total = widened(variance, found.sigma2, _FACTORS) + found.sigma2 * member.louder
-        score += _log_density(member.t[:, output, None], mean, total) / len(slabs)
-    return float(_FACTORS[np.argmax(score)])
 
 
 def _log_density(t: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:

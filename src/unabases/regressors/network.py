@@ -123,7 +123,8 @@ class AbstractNetwork(AbstractRegressor):
         X, y = self._validate_fit(X, y)
         rng = self._generator()
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
-        Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
+        Z = self.x_scale_.apply(X)
+        t = self._scale_targets(y, Z)
         plan = self._plan()
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
@@ -131,6 +132,14 @@ class AbstractNetwork(AbstractRegressor):
         data = Prepared(Z, t, np.full(y.shape[1], np.nan), plan, rng)
         sigma2 = self._noise_before_training(data) if given is None else given / self.y_scale_.spread**2
         return data._replace(sigma2=sigma2)
+
+    def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
+        """Training targets on the scale that is learned; a regressor may choose another here."""
+        return self._bend(y)
+
+    def _bend(self, y: Float[np.ndarray, "n p"]) -> Float[np.ndarray, "n p"]:
+        """Targets in the user's units on the scale that is learned."""
+        return self.y_scale_.apply(y)
 
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         """The noise variance in standardised units where the parameter is a word; all NaN if training finds it."""
@@ -167,7 +176,7 @@ class AbstractNetwork(AbstractRegressor):
             raise ValueError(
                 f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
             )
-        return self.x_scale_.apply(X), self.y_scale_.apply(y.reshape(len(X), -1))
+        return self.x_scale_.apply(X), self._bend(y.reshape(len(X), -1))
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""

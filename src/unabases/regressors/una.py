@@ -11,10 +11,12 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import Una
 from unabases.objectives.follow import Follow
-from unabases.predictive import Normal
+from unabases.predictive import AbstractPredictive, StudentT, Transformed
+from unabases.predictive.curve import Curve
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.committee import Moments, Variances, choose_variances, widened
+from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.heavy_tails import TAILS, Tails, choose_tails
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.members import (
     Kernels,
@@ -30,6 +32,7 @@ from unabases.regressors.members import (
 from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
+from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import KernelFeatures
 from unabases.regressors.step_one import (
     Prepared,
@@ -43,7 +46,8 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.varying_noise import NoisePattern, find_pattern
+from unabases.regressors.target_curve import choose_curve
+from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
@@ -61,10 +65,11 @@ class UNA(AbstractNetwork):
     Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
     kernel (a Gaussian process) that is fitted to a sample of the rows. The network learns what a kernel cannot, and the
     kernel knows that nothing is known far from the data. While it trains, each member leaves rows out. Most leave a
-    random fold out: how well they predict it decides the noise and the prior variances, and whether the noise varies
-    with the inputs. The others leave a region out, the middle or the ends along some direction: how well they predict
-    it decides how wide to be far from the data. Then every last layer learns from all rows, and the prediction is the
-    mixture of the members, as a normal distribution.
+    random fold out: how well they predict it decides the noise and the prior variances, whether the noise varies with
+    the inputs, and whether it has outliers. The others leave a region out, the middle or the ends along some direction:
+    how well they predict it decides how wide to be far from the data. Then every last layer learns from all rows, and
+    the prediction has the mean and the variance of the mixture of the members. Skewed targets are learned on a curved
+    scale, if a Gaussian process predicts them better there.
 
     The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
     beyond them, follows a function drawn from the kernel's posterior.
@@ -85,6 +90,11 @@ class UNA(AbstractNetwork):
         output. Where the epistemic variance is small beside the noise, it stays as it is.
     noise_pattern_ : NoisePattern or None
         How the noise variance varies with the inputs, relative to `sigma2_`; None if it is constant.
+    tails_ : Tails or None
+        Degrees of freedom of the Student t distribution of predictions, and the factor on the noise variance that goes
+        with them, one for each output; None if they are normal.
+    curve_ : Curve or None
+        The curved scale that targets are learned on; None if it is straight.
     {sigma2_, history_}
 
     See Also
@@ -137,6 +147,21 @@ class UNA(AbstractNetwork):
         "Whether the noise is the same everywhere or varies with the inputs. By default it varies if that predicts "
         "left-out rows clearly better, and `sigma2` is not given.",
     )
+    tails: Any = parameter(
+        "auto",
+        "Noise and prior",
+        '{"auto", "normal"}',
+        "Whether predictions may have heavier tails than a normal distribution, so that a few outliers do not widen "
+        "all intervals. By default they have if that predicts left-out rows better, and `sigma2` is not given.",
+    )
+    target: Any = parameter(
+        "auto",
+        "Noise and prior",
+        '{"auto", "identity", "log", "yeo-johnson"}',
+        "The scale on which targets are learned. Predictions are in your units whatever it is; on a curved scale they "
+        "are skewed, and their noise grows or shrinks with y. By default it is straight unless a curve clearly gains, "
+        "and `sigma2` is not given.",
+    )
     max_steps: Any = 1500
     batch_size: Any = 512
 
@@ -148,11 +173,26 @@ class UNA(AbstractNetwork):
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         return np.full(data.t.shape[1], np.nan)
 
+    def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
+        self.curve_ = None
+        if isinstance(self.sigma2, str):
+            self.curve_ = choose_curve(Z, y, self.target)
+        elif self.target not in ("auto", "identity"):
+            raise ValueError(
+                f"`sigma2` is given in squared units of y, but with `target={self.target!r}` the noise has no one "
+                'variance in these units. Leave `sigma2="left-out"`, or use `target="identity"`.'
+            )
+        if self.curve_ is not None:
+            self.y_scale_ = fit_scale(self.curve_.bend(y), bool(self.standardize))
+            self.steepness_ = np.mean(np.exp(-2 * self.curve_.log_slope(y)), axis=0)
+        return self._bend(y)
+
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, _, rng = data
-        if self.noise not in _NOISES:
-            raise ValueError(f"`noise` must be one of {', '.join(map(repr, _NOISES))}; got {self.noise!r}.")
+        for name, value, known in (("noise", self.noise, _NOISES), ("tails", self.tails, TAILS)):
+            if value not in known:
+                raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {value!r}.")
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
@@ -169,6 +209,8 @@ class UNA(AbstractNetwork):
         folds = [absence for absence in absences if absence.kind == "fold"]
         spread = self._spread(Z, t, folds, rng) if np.any(estimated) else 0.0
         self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
+        if self.tails_ is not None:
+            self.noise_ = self.noise_ * self.tails_.factor
         self._show_choices()
 
     def _train(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Any]:
@@ -185,25 +227,30 @@ class UNA(AbstractNetwork):
         return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
     def _choose(self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared) -> None:
-        """Choose the variances by what members left out, and again if the noise is found to vary."""
+        """Choose the variances by what members left out, again if the noise is found to vary, and then the tails."""
         Z, t, given, _, rng = data
         splits = [split_sample(absence, rng) for absence in absences]
         at_random = [i for i, absence in enumerate(absences) if absence.kind == "fold"]
         regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
-        self.noise_pattern_ = None
 
         def moments(places: list[int]) -> list[Moments]:
             return [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
 
-        folds = moments(at_random)
-        self.variances_ = choose_variances(folds, moments(regions), given)
-        if self.noise == "constant" or (self.noise == "auto" and not np.all(np.isnan(given))):
-            return
-        errors = left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
-        if errors is not None:
-            self.noise_pattern_ = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
-        if self.noise_pattern_ is not None:
-            self.variances_ = choose_variances(moments(at_random), moments(regions), given)
+        def choose(pattern: NoisePattern | None) -> Errors | None:
+            self.noise_pattern_ = pattern
+            folds = moments(at_random)
+            self.variances_ = choose_variances(folds, given)
+            return left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
+
+        self.tails_, self.noise_pattern_, estimated = None, None, bool(np.all(np.isnan(given)))
+        errors = choose(None)
+        if errors is not None and (self.noise == "varying" or (self.noise == "auto" and estimated)):
+            pattern = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
+            errors = errors if pattern is None else choose(pattern)
+        if errors is not None and self.tails == "auto" and estimated:
+            noise = np.outer(self._louder(errors.Z), self.variances_.sigma2)
+            self.tails_ = choose_tails(errors.squares, errors.epistemic, noise)
+        self.variances_ = self.variances_._replace(factor=choose_factor(moments(regions), self.variances_, self.tails_))
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
@@ -261,7 +308,7 @@ class UNA(AbstractNetwork):
     def _rows_at_once(self) -> int:
         return 2**13
 
-    def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
         designs = [self._design(member, Z) for member in self.members_]
         means, variances = np.empty((2, len(designs), len(Z), p))
@@ -273,7 +320,21 @@ class UNA(AbstractNetwork):
         mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
         std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
         root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
-        return self._as_normal(mean, std, np.outer(self._louder(Z), self.noise_), root)
+        return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root)
+
+    def _shape(
+        self,
+        mean: Float[np.ndarray, "n p"],
+        std: Float[np.ndarray, "n p"],
+        sigma2: Float[np.ndarray, "n p"],
+        root: Float[np.ndarray, "p n k"] | None = None,
+    ) -> AbstractPredictive:
+        """A prediction in the user's units: normal, unless tails are heavy or the scale is curved."""
+        normal = self._as_normal(mean, std, sigma2, root)
+        if self.tails_ is not None:
+            df = self.tails_.df[0] if self.vector_output_ else self.tails_.df
+            normal = StudentT(normal.mean, normal.epistemic_std, normal.noise_std, df, normal.root)
+        return normal if self.curve_ is None else Transformed(normal, self.curve_)
 
     def _root(
         self,
@@ -310,6 +371,11 @@ class UNA(AbstractNetwork):
             arrays |= layer_arrays(layer, f"{i}.")
         arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
         arrays |= {"noise": self.noise_, **history_arrays(self.history_)}
+        if self.tails_ is not None:
+            arrays |= {f"tails.{name}": array for name, array in self.tails_._asdict().items()}
+        if self.curve_ is not None:
+            arrays |= {"steepness": self.steepness_}
+            arrays |= {f"curve.{name}": array for name, array in self.curve_._asdict().items()}
         if self.noise_pattern_ is not None:
             arrays |= {f"pattern.{name}": array for name, array in self.noise_pattern_.arrays().items()}
         return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_]}
@@ -327,15 +393,24 @@ class UNA(AbstractNetwork):
         ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
         self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
         self.noise_pattern_ = NoisePattern.from_arrays(tagged(arrays, "pattern."))
+        tails, curve = tagged(arrays, "tails."), tagged(arrays, "curve.")
+        self.tails_, self.curve_ = Tails(**tails) if tails else None, Curve(**curve) if curve else None
+        if self.curve_ is not None:
+            self.steepness_ = arrays["steepness"]
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts
 
     def _show_choices(self) -> None:
         """The fitted attributes that users read, in their units."""
+        steepness = 1.0 if self.curve_ is None else self.steepness_
         self.prior_variance_ = self._per_output(self.variances_.alpha)
         self.epistemic_factor_ = self._per_output(self.variances_.factor)
-        self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2)
+        self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2 * steepness)
+
+    def _bend(self, y: Float[np.ndarray, "n p"]) -> Float[np.ndarray, "n p"]:
+        """Targets in the user's units on the scale that is learned."""
+        return self.y_scale_.apply(y if self.curve_ is None else self.curve_.bend(y))
 
     def _louder(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
         """Noise variance of each row, relative to the average."""
@@ -385,7 +460,11 @@ class UNA(AbstractNetwork):
             for j, kernel in enumerate(self._kernel_variance().tolist()):
                 beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
                 samples[mine, :, j] = draw(i, j, Z, Phi, beside, rng)
-        return self._shaped(self.y_scale_.undo(samples))
+        if self.curve_ is None:
+            return self._shaped(self.y_scale_.undo(samples))
+        around = self._shape(samples[0], np.zeros_like(samples[0]), np.outer(self._louder(Z), self.noise_))
+        assert isinstance(around, Transformed)
+        return around.expected(self._shaped(self.y_scale_.undo(samples)))
 
     def _draw_prior(
         self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any

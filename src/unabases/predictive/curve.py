@@ -1,0 +1,74 @@
+"""A rising curve on which skewed targets look more even, and the way back."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.special import boxcox, inv_boxcox
+
+__all__ = ["Curve", "fit_curve"]
+
+
+class Curve(NamedTuple):
+    """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond the targets it was made for.
+
+    A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. A power of 0
+    with the smallest target as center and spread is the logarithm. Since the curve goes on as a straight line below
+    `low` and above `high`, predictions far from all targets keep a mean and a variance.
+    """
+
+    power: Float[np.ndarray, " p"]
+    center: Float[np.ndarray, " p"]
+    spread: Float[np.ndarray, " p"]
+    low: Float[np.ndarray, " p"]
+    """The smallest target, in units of `spread` above `center`."""
+    high: Float[np.ndarray, " p"]
+
+    def bend(self, y: Float[np.ndarray, "*n p"]) -> Float[np.ndarray, "*n p"]:
+        """Targets on the curve."""
+        z = (y - self.center) / self.spread
+        inside = np.clip(z, self.low, self.high)
+        return _power(inside, self.power) + np.exp(_log_slope(inside, self.power)) * (z - inside)
+
+    def straighten(self, bent: Float[np.ndarray, "*n p"]) -> Float[np.ndarray, "*n p"]:
+        """Back to the units of y."""
+        inside = np.clip(bent, _power(self.low, self.power), _power(self.high, self.power))
+        z = np.clip(_inverse(inside, self.power), self.low, self.high)
+        return self.center + self.spread * (z + (bent - inside) * np.exp(-_log_slope(z, self.power)))
+
+    def log_slope(self, y: Float[np.ndarray, "*n p"]) -> Float[np.ndarray, "*n p"]:
+        """Logarithm of the derivative of `bend`: what a log density gains on the way back."""
+        z = np.clip((y - self.center) / self.spread, self.low, self.high)
+        return _log_slope(z, self.power) - np.log(self.spread)
+
+
+def fit_curve(y: Float[np.ndarray, "n 1"], power: float, log: bool = False) -> Curve:
+    """A curve of a given power for some targets, or their logarithm if all of them are positive.
+
+    Examples
+    --------
+    >>> y = np.array([[1.0], [10.0], [100.0]])
+    >>> curve = fit_curve(y, 0.0, log=True)
+    >>> curve.bend(y).ravel().round(3)
+    array([0.   , 2.303, 4.605])
+    >>> curve.straighten(curve.bend(y)).ravel()
+    array([  1.,  10., 100.])
+    """
+    center, spread = (y.min(axis=0), y.min(axis=0)) if log else (y.mean(axis=0), y.std(axis=0))
+    return Curve(
+        np.full(1, power), center, spread, (y.min(axis=0) - center) / spread, (y.max(axis=0) - center) / spread
+    )
+
+
+def _power(z: np.ndarray, power: np.ndarray) -> np.ndarray:
+    up, down = boxcox(1 + np.maximum(z, 0), power), boxcox(1 + np.maximum(-z, 0), 2 - power)
+    return np.where(z >= 0, up, -down)
+
+
+def _inverse(bent: np.ndarray, power: np.ndarray) -> np.ndarray:
+    up, down = inv_boxcox(np.maximum(bent, 0), power) - 1, inv_boxcox(np.maximum(-bent, 0), 2 - power) - 1
+    return np.where(bent >= 0, up, -down)
+
+
+def _log_slope(z: np.ndarray, power: np.ndarray) -> np.ndarray:
+    return (power - 1) * np.sign(z) * np.log1p(np.abs(z))

@@ -1,0 +1,87 @@
+"""Predictions with heavier tails than Gaussian ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
+
+from unabases.predictive.base import Numbers
+from unabases.predictive.checks import freeze
+from unabases.predictive.location_scale import AbstractLocationScale
+
+__all__ = ["StudentT"]
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class StudentT(AbstractLocationScale):
+    r"""A prediction that expects outliers: y has a Student t distribution with the given mean and standard deviation.
+
+    .. math:: \frac{y - \mu}{s} \sim t_\nu, \quad s^2 \frac{\nu}{\nu - 2} = \sigma_f^2 + \sigma^2
+
+    with the epistemic and the noise variance on the right.
+
+    At the same `std` it has more of its mass near the mean and more of it far away than a `Normal`: its 90 % interval
+    is narrower, and a value five standard deviations away is a thousand times as probable with 4 degrees of freedom.
+
+    Parameters
+    ----------
+    mean, epistemic_std, noise_std, root
+        As of a `Normal`.
+    df : number or array of shape (p,)
+        Degrees of freedom :math:`\nu`, above 2; one for all, or one for each output. The fewer, the heavier the tails.
+
+    Notes
+    -----
+    The function f stays Gaussian: draws of it are, and its covariance between rows is that of a `Normal`. Draws of y
+    have the t distribution at each row and hang together between rows as those of a `Normal` do (a Gaussian copula).
+
+    Examples
+    --------
+    >>> heavy = StudentT(mean=[0.0], epistemic_std=[0.6], noise_std=0.8, df=3)
+    >>> heavy.std
+    array([1.])
+    >>> heavy.interval(0.9)[1].round(2)  # 1.64 for a Normal
+    array([1.36])
+    """
+
+    df: Float[np.ndarray, "*p"]
+
+    def __init__(
+        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, df: Numbers, root: Numbers | None = None
+    ) -> None:
+        super().__init__(mean, epistemic_std, noise_std, root)
+        df = np.array(df, dtype=np.float64)
+        if df.shape not in {(), self.shape[1:]} or not np.all(df > 2):
+            raise ValueError(f"`df` must be above 2, a number or one for each output; got {df}.")
+        freeze(self, df=df)
+
+    def __repr__(self) -> str:
+        return f"StudentT(shape={self.shape}, df={self.df}, root={None if self.root is None else self.root.shape})"
+
+    def _like(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None) -> "StudentT":
+        return StudentT(mean, epistemic_std, noise_std, self.df, root)
+
+    @property
+    def _shrink(self) -> Float[np.ndarray, "*p"]:
+        """Scale of the t distribution of variance 1."""
+        return np.asarray(np.sqrt((self.df - 2) / self.df))
+
+    def _log_density(self, z: np.ndarray) -> np.ndarray:
+        df, t = self.df, z / self._shrink
+        constant = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi) - np.log(self._shrink)
+        return constant - (df + 1) / 2 * np.log1p(t**2 / df)
+
+    def _cdf(self, z: np.ndarray) -> np.ndarray:
+        return stdtr(self.df, z / self._shrink)
+
+    def _quantile(self, q: np.ndarray) -> np.ndarray:
+        ends = np.where(q == 0, -np.inf, np.inf)
+        inside = (q > 0) & (q < 1)
+        return np.where(inside, self._shrink * stdtrit(self.df, np.where(inside, q, 0.5)), ends)
+
+    def _from_scores(self, f: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        std = self.std
+        scores = (f - self.mean + noise) / np.where(std == 0, 1.0, std)
+        upper = np.abs(self._quantile(ndtr(-np.abs(scores))))  # the smaller tail keeps its digits
+        return self.mean + std * np.copysign(upper, scores)

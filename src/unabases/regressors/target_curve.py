@@ -1,0 +1,109 @@
+"""Whether to learn targets on a curved scale, decided by how well each row is predicted from the others."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from unabases.predictive.curve import Curve, fit_curve
+from unabases.regressors.heavy_tails import choose_tails, log_densities
+from unabases.regressors.scaling import fit_scale
+from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
+
+TARGETS = ("auto", "identity", "log", "yeo-johnson")
+_POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
+_SAMPLE = 250  # rows that decide
+_LEAST_ROWS = 30
+_LEAST_GAIN = 0.2  # nats a row that a curve has to gain
+_SURE = 3.0  # standard errors that the gain has to be above zero
+
+
+def choose_curve(Z: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], target: str) -> Curve | None:
+    """The curve on which targets are best predicted; None if that is a straight line for every output.
+
+    A Gaussian process is fitted to a sample of the rows for each curve. The curves are compared by the log density of
+    every row given the others, in the units of y. The sample does not depend on the seed of a fit, nor does the curve.
+
+    Parameters
+    ----------
+    Z : array
+        Standardised rows.
+    y : array
+        Targets in the user's units.
+    target : str
+        `"auto"` for the best curve, or none if it gains little; `"yeo-johnson"` for the best power; `"log"`;
+        `"identity"` for none.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> Z = rng.standard_normal((200, 1))
+    >>> y = np.exp(2 * Z + 0.3 * rng.standard_normal((200, 1)))  # its noise grows with it
+    >>> choose_curve(Z, y, "auto").power
+    array([0.])
+    >>> choose_curve(Z, np.log(y), "auto") is None
+    True
+    """
+    if target not in TARGETS:
+        raise ValueError(f"`target` must be one of {TARGETS}; got {target!r}.")
+    if target == "log" and np.any(y <= 0):
+        raise ValueError(
+            f'`target="log"` needs targets above 0, but the smallest is {y.min():g}. Use "yeo-johnson" or "auto".'
+        )
+    if target == "identity" or (target == "auto" and len(y) < _LEAST_ROWS):
+        return None
+    sample = np.random.default_rng(0).permutation(len(Z))[:_SAMPLE]
+    curves = [_of_output(Z[sample], y[sample, j, None], y[:, j, None], target) for j in range(y.shape[1])]
+    if all(curve is None for curve in curves):
+        return None
+    straight = [fit_curve(y[:, j, None], 1.0) if curve is None else curve for j, curve in enumerate(curves)]
+    return Curve(*(np.concatenate(parts) for parts in zip(*straight, strict=True)))
+
+
+class _Tried(NamedTuple):
+    curve: Curve
+    scores: Float[np.ndarray, " n"]
+
+    def clearly_better(self, other: "_Tried") -> bool:
+        gain = self.scores - other.scores
+        return bool(gain.mean() > max(_LEAST_GAIN, _SURE * gain.std() / np.sqrt(len(gain))))
+
+
+def _of_output(
+    Z: np.ndarray, y: Float[np.ndarray, "n 1"], whole: Float[np.ndarray, "N 1"], target: str
+) -> Curve | None:
+    """The best curve of one output: made for all of its targets, compared on a sample."""
+    if np.ptp(y) == 0:
+        return None
+    if target == "log":
+        return fit_curve(whole, 0.0, log=True)
+    straight = fit_curve(whole, 1.0)
+    kernel = fit_kernel(Z, fit_scale(straight.bend(y)).apply(straight.bend(y)))
+
+    def attempt(curve: Curve) -> _Tried:
+        return _Tried(curve, _scores(Z, y, curve, kernel))
+
+    powers = [attempt(fit_curve(whole, power)) for power in _POWERS]
+    best = max(powers, key=lambda one: one.scores.mean())
+    if target == "yeo-johnson":
+        return best.curve
+    none = attempt(straight)
+    kept = best if best.clearly_better(none) else none
+    if whole.min() > 0 and (logarithm := attempt(fit_curve(whole, 0.0, log=True))).clearly_better(kept):
+        kept = logarithm  # the bolder curve, as it pulls small targets far apart
+    return None if kept is none else kept.curve
+
+
+def _scores(Z: np.ndarray, y: Float[np.ndarray, "n 1"], curve: Curve, start: SmoothKernel) -> Float[np.ndarray, " n"]:
+    """Log density of every target given the others, in the units of y; outliers are no reason for a curve."""
+    bent = curve.bend(y)
+    scale = fit_scale(bent)
+    t = scale.apply(bent)
+    kernel = fit_kernel(Z, t, start)
+    K = kernel(Z, Z)
+    K[np.diag_indices_from(K)] += kernel.noise
+    inverse = np.linalg.inv(K)
+    variance = 1 / np.diag(inverse)[:, None]
+    errors = (inverse @ t * variance) ** 2, variance - kernel.noise, np.full_like(variance, kernel.noise)
+    densities = log_densities(*errors, choose_tails(*errors))
+    return (densities - np.log(scale.spread) + curve.log_slope(y))[:, 0]
