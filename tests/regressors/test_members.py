@@ -79,6 +79,16 @@ def test_each_member_has_a_kernel_of_what_it_sees(rows, halves):
     assert kernels.own[1].noise != again.own[1].noise
 
 
+def test_a_nearly_exact_function_is_looked_at_in_more_rows():
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((800, 1))
+    quiet, noisy = np.sin(Z), np.sin(Z) + 0.3 * rng.standard_normal((800, 1))
+    assert len(fit_kernels(Z, noisy, [], rng).sample) == 400
+    more = fit_kernels(Z, quiet, [], rng)
+    assert len(more.sample) == 700
+    assert more.centres > 400
+
+
 def test_the_ratio_scales_the_kernel_only(rows, features):
     Z, _ = rows
     once, four_times = features(Z), features(Z, ratio=4.0)

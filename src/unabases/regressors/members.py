@@ -13,8 +13,9 @@ from unabases.regressors.left_out import LeftOut
 from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.varying_noise import Errors, NoisePattern
 
-_SAMPLE = 400  # rows that kernels are fitted to
-_CENTRES = 300  # of these, rows at which their features know them exactly
+_SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
+_NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows tell more of the function
+_LARGER_SAMPLE, _MORE_CENTRES = 700, 550
 _CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
 
 
@@ -34,6 +35,8 @@ class Kernels(NamedTuple):
     """The kernel of a sample of all rows, and of the part of it that each member sees."""
 
     sample: Int[np.ndarray, " m"]
+    centres: int
+    """How many rows of the sample features know the kernel at exactly."""
     whole: SmoothKernel
     own: list[SmoothKernel]
 
@@ -47,10 +50,14 @@ class Split(NamedTuple):
 
 def fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
-    sample = rng.permutation(len(Z))[:_SAMPLE]
+    order, centres = rng.permutation(len(Z)), _CENTRES
+    sample = order[:_SAMPLE]
     whole = fit_kernel(Z[sample], t[sample])
+    if whole.noise < _NEARLY_EXACT and len(Z) > _SAMPLE:
+        sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
+        whole = fit_kernel(Z[sample], t[sample], whole)
     seen = [known_rows(sample, absence) for absence in absences]
-    return Kernels(sample, whole, [fit_kernel(Z[rows], t[rows], whole) for rows in seen])
+    return Kernels(sample, centres, whole, [fit_kernel(Z[rows], t[rows], whole) for rows in seen])
 
 
 def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
@@ -60,8 +67,8 @@ def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarra
 
 
 def make_features(phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"]) -> MemberFeatures:
-    """The features of a member, whose kernel is known exactly at the first of these rows."""
-    return MemberFeatures(phi, kernel_features(kernel, Z[rows[:_CENTRES]]))
+    """The features of a member, whose kernel is known exactly at these rows."""
+    return MemberFeatures(phi, kernel_features(kernel, Z[rows]))
 
 
 def split_sample(absence: LeftOut, rng: np.random.Generator) -> Split:

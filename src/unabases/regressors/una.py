@@ -200,10 +200,10 @@ class UNA(AbstractNetwork):
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
-        seen = [known_rows(kernels.sample, absence) for absence in absences]
+        seen = [known_rows(kernels.sample, absence)[: kernels.centres] for absence in absences]
         trained = [make_features(*pair, Z, rows) for pair, rows in zip(own, seen, strict=True)]
         self._choose(trained, absences, data)
-        self.members_ = [make_features(*pair, Z, kernels.sample) for pair in own]
+        self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres]) for pair in own]
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
