@@ -20,6 +20,7 @@ from unabases.regressors.base import check_count, check_positive, with_noise
 from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_factors, own_factor, trial_likelihoods
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
+from unabases.regressors.network import tagged
 from unabases.regressors.parameters import about, estimator, parameter
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
@@ -184,8 +185,8 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
                 f"{self._wrapped()!r}. Take one of `unabases.all_regressors()`."
             )
         random = check_random_state(self.random_state)
-        template = _seeded(_copy(self._wrapped()), random)
-        fitted = _copy(template).fit(X, y)  # first, so that it refuses what it cannot learn from
+        template = _seeded(clone(self._wrapped()), random)
+        fitted = clone(template).fit(X, y)  # first, so that it refuses what it cannot learn from
         X, y = _sliceable(X), _sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))
         numbers = _numeric_columns(X)
@@ -279,8 +280,8 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        inner = {key.removeprefix("estimator."): a for key, a in arrays.items() if key.startswith("estimator.")}
-        fitted = _copy(self._wrapped())
+        inner = tagged(arrays, "estimator.")
+        fitted = clone(self._wrapped())
         fitted.set_state(inner, values["estimator"])
         self._set_scale(GapScale(*(arrays[f"scale.{name}"] for name in GapScale._fields)), values["vector_output"])
         self.left_out_ = pd.DataFrame(values["left_out"])
@@ -350,11 +351,6 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
         self.curves_ = _as_curves(np.reshape(curves, (len(curves), len(FACTORS))).T)
 
 
-def _copy(model: Any) -> Any:
-    """The same regressor, not fitted."""
-    return clone(model)
-
-
 def _last_step(model: Any) -> Any:
     """The regressor itself, or the one at the end of a pipeline."""
     while isinstance(model, Pipeline):
@@ -399,7 +395,7 @@ def _column_names(X: Any, numbers: pd.DataFrame) -> list[str] | None:
 def _try(template: Any, X: Any, y: Any, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:
     """Fit a copy without some rows, and let it predict them."""
     seen, unseen = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    copy = _copy(template).fit(take_rows(X, seen), take_rows(y, seen))
+    copy = clone(template).fit(take_rows(X, seen), take_rows(y, seen))
     prediction = _predict(copy, take_rows(X, unseen))
     targets = np.asarray(take_rows(y, unseen), dtype=np.float64).reshape(prediction.shape)
     return Trial(absence, prediction, targets, _usual_variance(copy, X, ~absence.rows, spared, rng))
