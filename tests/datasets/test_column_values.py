@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unabases.datasets.column_values import as_labels, as_numbers, kind_of, row_name
+from unabases.datasets.column_values import as_labels, as_numbers, kind_of, name_row
 
 
 def test_labels_are_the_same_however_they_are_stored():
@@ -33,4 +33,5 @@ def test_what_is_no_number_is_refused_with_its_row(values):
 
 
 def test_rows_are_counted_from_one_or_called_by_their_name():
-    assert (row_name(0), row_name(np.int64(4)), row_name("x")) == ("1", "5", "'x'")
+    assert (name_row(pd.RangeIndex(9), 4), name_row(pd.Index(["x"]), 0)) == ("row 5", "row 'x'")
+    assert name_row(pd.Index([2, 7], name="line"), 1) == "line 7"

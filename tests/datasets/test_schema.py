@@ -104,7 +104,7 @@ def test_a_lacking_column_is_named_and_guessed(homes):
     ("values", "message"),
     [
         (["3", "many", "5"], r"column 'rooms' of new.csv must hold numbers, but row 2 has 'many'"),
-        ([3.0, np.inf, 2.0], r"column 'rooms' of new.csv is infinite in row 2"),
+        ([3.0, np.inf, 2.0], r"column 'rooms' of new.csv is infinite or too large .* row 2 has inf"),
         ([True, False, True], r"column 'rooms' of new.csv must hold numbers, but row 1 has True"),
         (pd.to_datetime(["2020-01-01"] * 3), r"column 'rooms' of new.csv must hold numbers"),
     ],

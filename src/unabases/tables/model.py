@@ -1,5 +1,6 @@
 """A regressor together with the table that it was trained on."""
 
+import warnings
 from typing import Any, Unpack
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 
 from unabases.datasets.column_values import as_numbers
 from unabases.datasets.encoder import Encoded, columns_from, describe_columns
-from unabases.datasets.schema import ColumnRules, Schema, learn_schema
+from unabases.datasets.schema import ColumnRules, Schema, count_rows, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
@@ -25,6 +26,7 @@ from unabases.tables.record import (
 __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
 LEAST_ROWS = 20  # of a training table
+LEAST_TRAINED = 10  # rows left to train on
 MOST_HELD_OUT = 2000
 _BATCH = 1024
 _EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
@@ -105,11 +107,12 @@ class TableModel:
             What errors call the table.
         **rules
             How to read the columns. `drop`: columns to leave out. `keep`: columns kept for audits but not used as
-            inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `missing`: what to
-            do with missing inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves
-            such rows out, and later gives them no prediction; `"impute"` fills numbers with their median, says so in a
-            column of its own, and gives categories a level `missing`. Rows without a target are refused, or left out
-            with `"drop"`. `max_levels`: a category with more levels (50 by default) is refused.
+            inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `numbers`: columns
+            of numbers in which other text, such as "unknown", counts as missing. `missing`: what to do with missing
+            inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves such rows out,
+            and later gives them no prediction; `"impute"` fills numbers with their median, says so in a column of its
+            own, and gives categories a level `missing`. Rows without a target are refused, or left out with `"drop"`.
+            `max_levels`: a category with more levels (50 by default) is refused.
 
         Returns
         -------
@@ -119,14 +122,23 @@ class TableModel:
         check_count("keep_rows", keep_rows, least=0)
         if not 0 < holdout < 1:
             raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
-        frame = frame.set_axis([str(name) for name in frame.columns], axis="columns").reset_index(drop=True)
-        schema = learn_schema(frame, target, source=source, **rules)
+        schema = learn_schema(frame := count_rows(frame), target, source=source, **rules)
         encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
-        rng = np.random.default_rng(random_state)
-        order, cut = rng.permutation(n), min(max(2, round(holdout * n)), MOST_HELD_OUT)
+        cut = min(max(2, round(holdout * n)), MOST_HELD_OUT)
+        if n - cut < LEAST_TRAINED:
+            raise ValueError(
+                f"`holdout` = {holdout:g} leaves {n - cut} of {n} rows to train on; at least {LEAST_TRAINED} are "
+                f"needed, so choose at most {np.floor(100 * (n - LEAST_TRAINED) / n) / 100:g}."
+            )
+        if np.ptp(y) == 0:
+            warnings.warn(
+                f"the target {target!r} of {source} is {y[0]:g} in all rows, so there is nothing to learn.",
+                stacklevel=2,
+            )
+        order = np.random.default_rng(random_state).permutation(n)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
         model.fit(encoded.take(rest), y[rest])
