@@ -15,7 +15,9 @@ def test_pieces_are_written_as_one_table_or_not_at_all(tmp_path, name):
         write(FRAME[:4])
         write(FRAME[4:])
         assert not (tmp_path / name).exists()
-    pd.testing.assert_frame_equal(read_frame(tmp_path / name, text=["code"]).reset_index(drop=True), FRAME, check_dtype=False)
+    pd.testing.assert_frame_equal(
+        read_frame(tmp_path / name, text=["code"]).reset_index(drop=True), FRAME, check_dtype=False
+    )
     with contextlib.suppress(RuntimeError), write_chunks(tmp_path / name) as write:
         write(FRAME[:1])
         raise RuntimeError

@@ -70,7 +70,7 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
     """
     if len(row) != 1:
         raise ValueError(f"`row` must be a table with one row, got {len(row)} rows; select one with `table.iloc[[i]]`.")
-    encoded = model.schema.encode(row, "the row")
+    encoded = model.encode(row, "the row")
     if not encoded.usable.all():
         raise ValueError("the row has missing values, and this model makes no prediction for such rows; fill them in.")
     d = model.regressor.predict_dist(encoded)

@@ -53,7 +53,7 @@ def score_table(
     unknown: dict[str, Counter] = {}
     rows = empty = 0
     for chunk in chunks:
-        encoded = model.schema.encode(chunk, source)
+        encoded = model.encode(chunk, source)
         for name, levels in encoded.unknown_levels.items():
             unknown.setdefault(name, Counter()).update(levels)
         usable: Any = chunk[encoded.usable]

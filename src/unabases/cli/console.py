@@ -8,7 +8,7 @@ from rich.text import Text
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["PlainConsole", "tell"]
+__all__ = ["PlainConsole", "tell", "wrong_option"]
 
 
 class PlainConsole(Console):
@@ -42,3 +42,19 @@ def tell(text: Any) -> None:
         The message, or an error.
     """
     typer.echo(printable(text), err=True)
+
+
+def wrong_option(error: Any) -> typer.BadParameter:
+    """Turn an error about an option into one that shows how the command is used and exits with code 2.
+
+    Parameters
+    ----------
+    error : any
+        What is wrong: a message, or an error.
+
+    Returns
+    -------
+    typer.BadParameter
+        The error to raise.
+    """
+    return typer.BadParameter(printable(error))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, tell, wrong_option
 
 app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
 Directory = Annotated[
@@ -51,7 +51,7 @@ def fetch(
         for name in names:
             entry(name)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     failed = False
     for name in names:
         try:

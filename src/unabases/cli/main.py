@@ -10,7 +10,7 @@ from unabases import __version__
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, tell, wrong_option
 from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
 from unabases.cli.explain import explain
@@ -123,7 +123,7 @@ def compare(
         kept = None if store is None else ResultStore(store)
         result = run_comparison(range(seeds), settings, method, store=kept, jobs=jobs, console=console)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     except (StoreError, RunError) as error:
         tell(f"Stopped: {error}")
         raise typer.Exit(1) from error

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, tell, wrong_option
 from unabases.cli.errors import clear_errors
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, is_rows_file
 
@@ -59,7 +59,7 @@ def report(
         raise typer.Exit(1) from error
     if profile is not None and rows and profile not in (known := {row.profile for row in rows}):
         names = " and ".join(map(str, stores))
-        raise typer.BadParameter(
+        raise wrong_option(
             f"there are no results of profile {profile!r} in {names}; there are results of {', '.join(sorted(known))}."
         )
     results = gather(rows, profile)

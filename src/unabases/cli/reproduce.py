@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, tell, wrong_option
 
 
 def reproduce(
@@ -59,7 +59,7 @@ def reproduce(
             console=console,
         )
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     except (StoreError, RunError) as error:
         tell(f"Stopped: {error}")
         raise typer.Exit(1) from error

@@ -1,6 +1,7 @@
 """The one reader of CSV files: cells as text, each row with its line, and one rule for what is a table."""
 
 import bz2
+import contextlib
 import csv
 import gzip
 import lzma
@@ -123,9 +124,9 @@ def _lines(path: Path, separator: str) -> Iterator[_Line]:
     separator = "\t" if separator in ("\\t", "tab") else separator
     if len(separator) != 1 or separator in '"\r\n\0':
         raise ValueError(f"`separator` must be one character, such as , or ; or \\t, got {separator!r}.")
-    number, reader = 1, None
+    number = 1
     try:
-        with _unpacked(path) as file, TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
+        with _opened(path) as text:
             reader = csv.reader(text, delimiter=separator, strict=True)
             while block := list(islice(reader, 4096)):
                 if reader.line_num - number + 1 == len(block):  # one line for each row
@@ -140,15 +141,28 @@ def _lines(path: Path, separator: str) -> Iterator[_Line]:
     except UnicodeDecodeError:
         raise ValueError(_not_utf8(path)) from None
     except csv.Error as error:
-        at = reader.line_num if reader is not None else number
         raise ValueError(
-            f"line {at} of {path} cannot be read ({error}); is a quotation mark missing or out of place there, or "
-            "somewhat before?"
+            f"the row that begins in line {_wrong_line(path, separator)} of {path} cannot be read ({error}); is a "
+            "quotation mark missing or out of place?"
         ) from None
     except _DAMAGED as error:
         if getattr(error, "errno", None) is not None:  # of the system, which says what is wrong
             raise
         raise ValueError(f"{path} is cut short or damaged ({error}); copy or download it again.") from None
+
+
+def _wrong_line(path: Path, separator: str) -> int:
+    """Where the first row begins that cannot be read."""
+    number = 1
+    with _opened(path) as text, contextlib.suppress(csv.Error):
+        reader = csv.reader(text, delimiter=separator, strict=True)
+        for _ in reader:
+            number = reader.line_num + 1
+    return number
+
+
+def _opened(path: Path) -> TextIOWrapper:
+    return TextIOWrapper(_unpacked(path), encoding="utf-8-sig", newline="")
 
 
 def _unpacked(path: Path) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.column_values import as_numbers
+from unabases.datasets.column_values import as_numbers, name_cells
 from unabases.datasets.encoder import Encoded, columns_from, describe_columns
 from unabases.datasets.schema import ColumnRules, Schema, count_rows, learn_schema
 from unabases.metrics import calibration_curve, score
@@ -28,6 +28,7 @@ __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 LEAST_ROWS = 20  # of a training table
 LEAST_TRAINED = 10  # rows left to train on
 MOST_HELD_OUT = 2000
+BEYOND = 1e30  # times the range of a number in training: no regressor computes with such an input
 _BATCH = 1024
 _EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
 
@@ -148,9 +149,39 @@ class TableModel:
         columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
         return cls(model, schema, training, _judge(model, encoded.take(apart), y[apart], columns))
 
+    def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
+        """Turn rows into the numbers that the regressor takes; refuse numbers that nothing can be computed with.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            A table with the model's inputs, in any order.
+        source : str
+            What errors call the table.
+
+        Returns
+        -------
+        Encoded
+            What `Schema.encode` returns.
+        """
+        encoded = self.schema.encode(frame, source)
+        place = {name: i for i, name in enumerate(self.schema.columns)}
+        for profile in self.training.profiles:
+            if len(profile.quantiles) == 0 or profile.name not in place:
+                continue
+            low, middle, high = profile.quantiles[[0, 50, -1]]
+            far = np.abs(encoded.X[:, place[profile.name]] - middle) > BEYOND * (high - low)
+            if high > low and far.any():
+                cells = pd.Series(encoded.X[:, place[profile.name]], index=frame.index[encoded.usable])
+                raise ValueError(
+                    f"column {profile.name!r} of {source} lies between {low:g} and {high:g} in training, but "
+                    f"{name_cells(cells, far)}: nothing can be computed with that. Correct it."
+                )
+        return encoded
+
     def predict_dist(self, frame: pd.DataFrame, source: str = "the table") -> AbstractPredictive:
         """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
-        encoded = self.schema.encode(frame, source)
+        encoded = self.encode(frame, source)
         if not encoded.usable.all():
             raise ValueError(
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
@@ -176,7 +207,7 @@ class TableModel:
             `mean`, `epistemic_std`, `noise_std`, the interval from `lower` to `upper`, and `unknown`: whether the row
             has a category that training did not have. Rows that the model leaves out for missing values are empty.
         """
-        return self.predict_encoded(self.schema.encode(frame, source), frame.index, level)
+        return self.predict_encoded(self.encode(frame, source), frame.index, level)
 
     def predict_encoded(self, encoded: Encoded, index: pd.Index, level: float = 0.9) -> pd.DataFrame:
         """Return the table of `predict` for rows that are encoded already."""

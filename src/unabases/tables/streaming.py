@@ -146,7 +146,7 @@ def predict_file(
     unknown: dict[str, Counter] = {}
     with write_chunks(out, keep_formulas=keep_formulas) as write:
         for chunk, copies in pieces:
-            encoded = model.schema.encode(chunk, str(path))
+            encoded = model.encode(chunk, str(path))
             table = model.predict_encoded(encoded, chunk.index, level)
             for name, levels in encoded.unknown_levels.items():
                 unknown.setdefault(name, Counter()).update(levels)
