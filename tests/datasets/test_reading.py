@@ -1,6 +1,9 @@
+import os
 import sys
+from decimal import Decimal
 
 import pandas as pd
+import pyarrow.parquet
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -39,3 +42,48 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
         load_table(tmp_path / "nowhere.csv", "y")
+
+
+def test_copies_are_what_the_file_has(tmp_path):
+    text = "id,a\n00000,1\nNA,2\n 7,3\n1e5,4\n"
+    (tmp_path / "t.csv").write_text(text)
+    (piece,) = read_pieces(tmp_path / "t.csv", columns=["a", "id"], copy=["id"])
+    assert piece.copies["id"].tolist() == ["00000", "NA", " 7", "1e5"]
+    assert piece.rows["id"].isna().tolist() == [False, True, False, False]
+    whole = pd.DataFrame({"id": pd.array([2**60 + 1, None, 3], dtype="Int64"), "a": 1.0})
+    whole.to_parquet(tmp_path / "t.parquet")
+    pieces = list(read_pieces(tmp_path / "t.parquet", columns=["a"], copy=["id"], rows=2))
+    assert [value for piece in pieces for value in piece.copies["id"]] == [2**60 + 1, pd.NA, 3]
+    assert len({piece.copies["id"].dtype for piece in pieces}) == 1
+
+
+def test_a_column_is_of_numbers_if_all_of_its_cells_are(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,c,d\n1, 2.5,x,123456789012345678901234567890\nNA,-1e3,4,\n")
+    frame = read_frame(tmp_path / "t.csv", text=["b"])
+    assert frame["a"].tolist()[0] == 1.0
+    assert frame["b"].tolist() == [" 2.5", "-1e3"]
+    assert frame["c"].tolist() == ["x", "4"]
+    assert frame["d"].tolist()[0] == 123456789012345678901234567890.0
+    assert list(frame.index) == [2, 3]
+
+
+def test_row_numbers_that_pandas_stores_are_no_column_and_decimals_are_numbers(tmp_path):
+    frame = pd.DataFrame({"a": [Decimal("1.5"), Decimal("2.5")]}, index=[5, 3])
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert read_names(tmp_path / "t.parquet") == ["a"]
+    assert read_frame(tmp_path / "t.parquet")["a"].sum() == 4.0
+
+
+def test_what_is_no_file_of_a_table_is_refused(tmp_path):
+    (tmp_path / "t.parquet").write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(ValueError, match=r"t\.parquet is not a Parquet file, is cut short or damaged"):
+        read_names(tmp_path / "t.parquet")
+    with pytest.raises(IsADirectoryError, match="is a directory; expected a table"):
+        read_names(tmp_path)
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(ValueError, match="is no ordinary file"):
+        read_names(tmp_path / "pipe.csv")
+    twice = pyarrow.table([[1.0], [2.0]], names=["a", "a"])
+    pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
+    with pytest.raises(ValueError, match="several columns called a"):
+        read_frame(tmp_path / "twice.parquet")

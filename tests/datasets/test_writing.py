@@ -28,3 +28,11 @@ def test_a_directory_that_does_not_exist_is_told_before_any_work(tmp_path):
     assert check_directory(tmp_path / "t.csv") == tmp_path / "t.csv"
     with pytest.raises(ValueError, match=r"there is no directory .*no; create it first"):
         check_directory(tmp_path / "no" / "t.csv")
+
+
+def test_formulas_are_made_harmless_in_csv_files_unless_they_are_wanted(tmp_path):
+    frame = pd.DataFrame({"id": ["=1+1", "00000"]})
+    for name, keep, expected in (("a.csv", False, "'=1+1"), ("b.csv", True, "=1+1"), ("c.parquet", False, "=1+1")):
+        with write_chunks(tmp_path / name, keep_formulas=keep) as write:
+            write(frame)
+        assert read_frame(tmp_path / name, text=["id"])["id"].tolist() == [expected, "00000"]

@@ -1,18 +1,19 @@
 """Read CSV and Parquet files, whole or a piece at a time, by one set of rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 
 from unabases.datasets.column_values import LINE, numbers_if_all
-from unabases.datasets.csv_text import read_header, read_rows
+from unabases.datasets.csv_text import CsvRows, read_header, read_rows
 from unabases.datasets.encoder import refuse_duplicates
 
 __all__ = ["ROWS", "Piece", "import_parquet", "is_parquet", "read_frame", "read_names", "read_pieces"]
 
 ROWS = 8192  # read at a time
+Rows = TypeVar("Rows", bound=Sized)
 _MISSING = {  # what stands for a missing value in a CSV file
     *("", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NULL", "null", "None"),
     *("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
@@ -45,10 +46,9 @@ def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) ->
     """Read a whole table. Types are inferred, except for the columns `text`, which are read as they are written."""
     names = read_names(path, separator=separator)
     if is_parquet(path):
-        return _frame(_open_parquet(path).read(columns=names))
+        return _refuse_no_rows(_frame(_open_parquet(path).read(columns=names)), path)
     parts = [_text_frame(piece.columns, piece.lines, names) for piece in read_rows(path, separator, ROWS)]
-    if not parts:
-        raise ValueError(f"{path} has a header but no rows.")
+    _refuse_no_rows(parts, path)
     frame = pd.concat(parts)
     parts.clear()
     for place, name in enumerate(names):
@@ -66,7 +66,7 @@ def read_pieces(
     separator: str = ",",
     rows: int = ROWS,
 ) -> Iterator[Piece]:
-    """Read some columns of a table, a piece at a time.
+    """Read some columns of a table, a piece at a time; refuse a table without rows.
 
     Parameters
     ----------
@@ -88,18 +88,15 @@ def read_pieces(
     Piece
         The next rows.
     """
-    names = read_names(path, separator=separator)
+    names, done = read_names(path, separator=separator), 0
     if is_parquet(path):
-        yield from _parquet_pieces(path, columns, copy, rows)
-        return
-    place = {name: i for i, name in enumerate(names)}
-    for found in read_rows(path, separator, rows):
-        frame = _text_frame([found.columns[place[name]] for name in columns], found.lines, columns)
-        for i, name in enumerate(columns):
-            if name not in text:
-                frame.isetitem(i, numbers_if_all(frame.iloc[:, i]))
-        copies = {name: pd.Series(found.columns[place[name]], index=frame.index, dtype="str") for name in copy}
-        yield Piece(frame, pd.DataFrame(copies, index=frame.index))
+        pieces = _parquet_pieces(path, columns, copy, rows)
+    else:
+        pieces = _csv_pieces(read_rows(path, separator, rows), names, columns, copy, text)
+    for piece in pieces:
+        done += len(piece.rows)
+        yield piece
+    _refuse_no_rows(range(done), path)
 
 
 def import_parquet(path: Path) -> Any:
@@ -122,6 +119,23 @@ def _text_frame(columns: Sequence[tuple[str, ...]], lines: list[int], names: Seq
     )
     found = [pd.Series(cells, index=index, dtype="str") for cells in whole]
     return pd.DataFrame(dict(enumerate(found)), index=index).set_axis(list(names), axis="columns")
+
+
+def _csv_pieces(
+    found: Iterator[CsvRows],
+    names: Sequence[str],
+    columns: Sequence[str],
+    copy: Sequence[str],
+    text: Sequence[str],
+) -> Iterator[Piece]:
+    place = {name: i for i, name in enumerate(names)}
+    for cells, lines in ((rows.columns, rows.lines) for rows in found):
+        frame = _text_frame([cells[place[name]] for name in columns], lines, columns)
+        for i, name in enumerate(columns):
+            if name not in text:
+                frame.isetitem(i, numbers_if_all(frame.iloc[:, i]))
+        copies = {name: pd.Series(cells[place[name]], index=frame.index, dtype="str") for name in copy}
+        yield Piece(frame, pd.DataFrame(copies, index=frame.index))
 
 
 def _parquet_pieces(path: Path, columns: Sequence[str], copy: Sequence[str], rows: int) -> Iterator[Piece]:
@@ -155,6 +169,12 @@ def _open_parquet(path: Path) -> Any:
 def _parquet_names(file: Any) -> list[str]:
     """The columns, without the row numbers that pandas may have stored beside them."""
     return [name for name in file.schema_arrow.names if not name.startswith("__index_level_")]
+
+
+def _refuse_no_rows(rows: Rows, path: Path) -> Rows:
+    if len(rows) == 0:
+        raise ValueError(f"{path} has a header but no rows.")
+    return rows
 
 
 def _refuse_no_file(path: Path) -> None:

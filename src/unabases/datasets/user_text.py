@@ -84,11 +84,15 @@ def harmless_frame(frame: pd.DataFrame) -> pd.DataFrame:
     {"'=id": ["'+a", 'b'], 'x': [-1, 2]}
     """
     columns = [
-        column if types.is_numeric_dtype(column.dtype) else column.astype(object).map(harmless_cell)
+        column if _has_no_text(column.dtype) else column.astype(object).map(harmless_cell)
         for _, column in frame.items()
     ]
     names = [harmless_cell(name) for name in frame.columns]
     return pd.concat(columns, axis="columns").set_axis(names, axis="columns") if columns else frame
+
+
+def _has_no_text(dtype: Any) -> bool:
+    return types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype)
 
 
 def _code(character: str) -> str:

@@ -158,7 +158,5 @@ def predict_file(
             done, deferred, empty = done + len(chunk), deferred + int(defer.sum()), empty + int(absent.sum())
             if on_rows is not None:
                 on_rows(len(chunk))
-        if done == 0:
-            raise ValueError(f"{path} has a header but no rows.")
     used = {column.name for column in model.schema.inputs} | {*keep, model.schema.target}
     return Predicted(done, deferred, empty, unknown, [name for name in names if name not in used])
