@@ -47,7 +47,7 @@ def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) ->
     names = read_names(path, separator=separator)
     if is_parquet(path):
         return _refuse_no_rows(_frame(_open_parquet(path).read(columns=names)), path)
-    parts = [_text_frame(piece.columns, piece.lines, names) for piece in read_rows(path, separator, ROWS)]
+    parts = [_frame_of_cells(piece.columns, piece.lines, names, names) for piece in read_rows(path, separator, ROWS)]
     _refuse_no_rows(parts, path)
     frame = pd.concat(parts)
     parts.clear()
@@ -110,15 +110,17 @@ def import_parquet(path: Path) -> Any:
     return pyarrow.parquet
 
 
-def _text_frame(columns: Sequence[tuple[str, ...]], lines: list[int], names: Sequence[str]) -> pd.DataFrame:
-    """Cells as text, missing ones as missing."""
-    index = pd.Index(lines, name=LINE)
-    whole = (
-        cells if _MISSING.isdisjoint(cells) else [None if cell in _MISSING else cell for cell in cells]
-        for cells in columns
-    )
-    found = [pd.Series(cells, index=index, dtype="str") for cells in whole]
-    return pd.DataFrame(dict(enumerate(found)), index=index).set_axis(list(names), axis="columns")
+def _frame_of_cells(
+    columns: Sequence[tuple[str, ...]], lines: list[int], names: Sequence[str], text: Sequence[str]
+) -> pd.DataFrame:
+    """Cells as numbers or text, missing ones as missing."""
+    index, found = pd.Index(lines, name=LINE), {}
+    for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
+        there = cells if _MISSING.isdisjoint(cells) else [None if cell in _MISSING else cell for cell in cells]
+        column = pd.Series(there, index=index, dtype=object)
+        column = column if name in text else numbers_if_all(column)
+        found[place] = column.astype("str") if column.dtype == object else column
+    return pd.DataFrame(found, index=index).set_axis(list(names), axis="columns")
 
 
 def _csv_pieces(
@@ -130,10 +132,7 @@ def _csv_pieces(
 ) -> Iterator[Piece]:
     place = {name: i for i, name in enumerate(names)}
     for cells, lines in ((rows.columns, rows.lines) for rows in found):
-        frame = _text_frame([cells[place[name]] for name in columns], lines, columns)
-        for i, name in enumerate(columns):
-            if name not in text:
-                frame.isetitem(i, numbers_if_all(frame.iloc[:, i]))
+        frame = _frame_of_cells([cells[place[name]] for name in columns], lines, columns, text)
         copies = {name: pd.Series(cells[place[name]], index=frame.index, dtype="str") for name in copy}
         yield Piece(frame, pd.DataFrame(copies, index=frame.index))
 
