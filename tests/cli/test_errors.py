@@ -58,7 +58,7 @@ def bad_tables():
         "leading": ("t.csv", changed(lines, "x,{}".format), "line 2 of t.csv has 6 fields, but the header has 5"),
         "trailing": ("t.csv", changed(lines, "{},9".format), "line 2 of t.csv has 6 fields, but the header has 5"),
         "odd": ("t.csv", "\n".join(odd).encode(), "line 10 of t.csv has 6 fields, but the header has 5"),
-        "index": ("t.csv", make_homes(30).to_csv().encode(), "column 1 of t.csv has no name in the header"),
+        "index": ("t.csv", make_homes(30).to_csv().encode(), "column 1 of t.csv has no name; name it, or remove it"),
         "quote": ("t.csv", text.replace(",gas", ',"gas', 1).encode(), "a quotation mark missing or out of place"),
         "cut": ("t.csv.gz", packed[: len(packed) // 2], "t.csv.gz is cut short or damaged"),
         "zip": ("t.zip", b"PK\x03\x04", "t.zip is cut short or damaged"),

@@ -83,6 +83,12 @@ def test_what_is_no_file_of_a_table_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(ValueError, match="is no ordinary file"):
         read_names(tmp_path / "pipe.csv")
+    for place, name in ((1, ""), (2, " ")):
+        frame = pd.DataFrame([[1.0, 2.0]], columns=["", "a"] if place == 1 else ["a", name])
+        for path in (tmp_path / "nameless.csv", tmp_path / "nameless.parquet"):
+            frame.to_parquet(path) if is_parquet(path) else frame.to_csv(path, index=False)
+            with pytest.raises(ValueError, match=f"column {place} of .* has no name"):
+                read_frame(path)
     twice = pyarrow.table([[1.0], [2.0]], names=["a", "a"])
     pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
     with pytest.raises(ValueError, match="several columns called a"):

@@ -46,7 +46,7 @@ class _Line(NamedTuple):
 
 
 def read_header(path: Path, separator: str = ",") -> list[str]:
-    r"""Read the names of the columns; refuse a column without a name.
+    r"""Read the names of the columns.
 
     Parameters
     ----------
@@ -101,12 +101,6 @@ def _header(lines: Iterator[_Line], path: Path) -> list[str]:
         raise ValueError(f"{path} is empty; expected a header and rows.")
     if any("\0" in name for name in first.fields):
         raise ValueError(_not_utf8(path, "UTF-16 text"))
-    for place, name in enumerate(first.fields, 1):
-        if not name.strip():
-            raise ValueError(
-                f"column {place} of {path} has no name in the header (line {first.number}); name it, or remove it. "
-                "A table saved together with its row numbers has such a column."
-            )
     return first.fields
 
 

@@ -38,6 +38,11 @@ def read_names(path: Path, *, separator: str = ",") -> list[str]:
     """Read the names of the columns; refuse repeated ones, and columns without a name."""
     _refuse_no_file(path)
     names = _parquet_names(_open_parquet(path)) if is_parquet(path) else read_header(path, separator)
+    if nameless := [place for place, name in enumerate(names, 1) if not name.strip()]:
+        raise ValueError(
+            f"column {nameless[0]} of {path} has no name; name it, or remove it. A table saved together with its row "
+            "numbers has such a column."
+        )
     refuse_duplicates(names, str(path))
     return names
 
