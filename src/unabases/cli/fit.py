@@ -31,7 +31,8 @@ def fit(
     set_: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", help="A parameter of the regressor, such as n_heads=20 or activation=tanh; may be repeated."
+            "--set",
+            help="A parameter of the regressor, such as n_heads=20 or hidden_layer_sizes=(100,50); may be repeated.",
         ),
     ] = None,
     features: Annotated[

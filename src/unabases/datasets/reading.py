@@ -123,8 +123,8 @@ def _frame_of_cells(
     for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
         there = cells if _MISSING.isdisjoint(cells) else [None if cell in _MISSING else cell for cell in cells]
         column = pd.Series(there, index=index, dtype=object)
-        column = column if name in text else numbers_if_all(column)
-        found[place] = column.astype("str") if column.dtype == object else column
+        numbers = column if name in text else numbers_if_all(column)
+        found[place] = pd.Series(there, index=index, dtype="str") if numbers is column else numbers
     return pd.DataFrame(found, index=index).set_axis(list(names), axis="columns")
 
 
