@@ -1,14 +1,20 @@
 """What is wrong with files and values is told in a sentence."""
 
+import gzip
+import warnings
+
 import pytest
+import typer
 
 from tests.cli.conftest import QUICK, run
-from unabases.cli.errors import split_names
+from tests.tables.conftest import make_homes
+from unabases.cli.errors import clear_errors, split_names
 
 
 def test_names_are_split_at_commas():
     assert split_names(" a, b,,") == ["a", "b"]
     assert split_names(None) == []
+    assert split_names('"a,b", c') == ["a,b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -36,3 +42,65 @@ def test_errors_are_clear_and_without_a_traceback(place, arguments, message, mon
     assert message in " ".join(said.split())
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
+
+
+def changed(lines, change):
+    """The lines of a table, with all rows but the header changed."""
+    return "\n".join([lines[0], *map(change, lines[1:])]).encode()
+
+
+def bad_tables():
+    text = make_homes(30).to_csv(index=False)
+    lines = text.splitlines()
+    packed = gzip.compress(text.encode())
+    odd = [line + ",1" if place == 9 else line for place, line in enumerate(lines)]
+    return {
+        "leading": ("t.csv", changed(lines, "x,{}".format), "line 2 of t.csv has 6 fields, but the header has 5"),
+        "trailing": ("t.csv", changed(lines, "{},9".format), "line 2 of t.csv has 6 fields, but the header has 5"),
+        "odd": ("t.csv", "\n".join(odd).encode(), "line 10 of t.csv has 6 fields, but the header has 5"),
+        "index": ("t.csv", make_homes(30).to_csv().encode(), "column 1 of t.csv has no name; name it, or remove it"),
+        "quote": ("t.csv", text.replace(",gas", ',"gas', 1).encode(), "a quotation mark missing or out of place"),
+        "cut": ("t.csv.gz", packed[: len(packed) // 2], "t.csv.gz is cut short or damaged"),
+        "zip": ("t.zip", b"PK\x03\x04", "t.zip is cut short or damaged"),
+        "latin": ("t.csv", text.replace("gas", "gás").encode("latin-1"), "is not UTF-8 (byte 0xe1)"),
+        "utf-16": ("t.csv", text.encode("utf-16"), "it looks like UTF-16 text"),
+        "header": ("t.csv", lines[0].encode(), "t.csv has a header but no rows"),
+        "empty": ("t.csv", b"", "t.csv is empty"),
+        "parquet": ("t.parquet", b"PAR1", "t.parquet is not a Parquet file, is cut short or damaged"),
+        "large": ("t.csv", text.replace(lines[5].split(",")[3], "1e300").encode(), "line 6 has 1e+300"),
+        "text": ("t.csv", text.replace(lines[5].split(",")[3], "unknown").encode(), "line 6 has 'unknown'"),
+    }
+
+
+@pytest.mark.parametrize("kind", bad_tables())
+def test_every_command_reads_tables_by_the_same_rules(place, kind, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    name, content, message = bad_tables()[kind]
+    (tmp_path / name).write_bytes(content)
+    for command in (
+        ["fit", name, "--target", "price", *QUICK],
+        ["predict", place / "m.una", name],
+        ["audit", place / "m.una", name],
+        ["explain", place / "m.una", name, "--row", "5"],
+    ):
+        said = run(*command, code=1)
+        assert message in " ".join(said.split())
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("arguments", [["fit", "t.csv", "--target", "y"], ["audit", "m.una", "t.csv"], ["demo"]])
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_that_cannot_be_one_is_refused_at_once(arguments, seed):
+    assert "--seed" in run(*arguments, "--seed", seed, code=2)
+
+
+def test_warnings_are_told_in_a_sentence(capsys):
+    with clear_errors():
+        warnings.warn("column 'a\x1b' is odd", stacklevel=1)
+    assert capsys.readouterr().err == "Warning: column 'a\\x1b' is odd\n"
+
+
+def test_too_little_memory_is_told(capsys):
+    with pytest.raises(typer.Exit), clear_errors():
+        raise MemoryError("Unable to allocate 5 TiB")
+    assert "not enough memory for this (Unable to allocate 5 TiB)" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """`unabases fit`, as a user types it."""
 
 import pandas as pd
+import pytest
 
 from tests.cli.conftest import QUICK, run
 from tests.tables.conftest import make_homes
@@ -55,3 +56,46 @@ def test_dates_and_missing_values_of_a_text_file(tmp_path):
     run("predict", tmp_path / "m.una", tmp_path / "t.csv", "--out", tmp_path / "p.csv")
     noise = pd.read_csv(tmp_path / "p.csv")["noise_std"]
     assert noise[::4].min() > 2 * noise.drop(noise.index[::4]).max()
+
+
+def test_text_of_users_is_never_interpreted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    target, levels = r"[/red]$\frac{$", ["[/bold]", "[red]", "\x1b[31m", ":smile:"]
+    homes = make_homes(40).rename(columns={"price": target}).drop(columns="garden")
+    homes["heating"] = [levels[i % 4] for i in range(40)]
+    homes.to_csv("t.csv", index=False)
+    said = run("fit", "t.csv", "--target", target, "--out", "m.una", *QUICK)
+    assert f"GaussianProcess of {target}" in said
+    assert f"std of {target} itself" in said
+    homes["heating"] = homes["heating"].replace("[red]", "[/nothing]")
+    homes.to_csv("new.csv", index=False)
+    said = run("predict", "m.una", "new.csv", "--out", "p[red].csv")
+    assert "column 'heating' has values that the model has never seen" in said
+    assert "'[/nothing]' (10)" in said
+    assert "p[red].csv" in said
+    run("audit", "m.una", "new.csv", "--by", "heating", "--out", "a.html")
+    page = (tmp_path / "a.html").read_text()
+    assert "[/nothing] (10)" in page
+    assert target in page
+    said = run("explain", "m.una", "t.csv", "--row", "3")
+    assert f"row 3: {target} = " in said
+    assert r"\x1b[31m" in said
+    assert "\x1b" not in said
+
+
+def test_wrong_cells_can_be_missing_and_constant_targets_are_told(tmp_path):
+    homes = make_homes(40).astype({"age": str})
+    homes.loc[[3, 4], "age"] = "unknown"
+    homes.to_csv(tmp_path / "t.csv", index=False)
+    out = ["--target", "price", "--out", tmp_path / "m.una", *QUICK]
+    run("fit", tmp_path / "t.csv", *out, "--number", "age", "--missing", "impute")
+    assert load(tmp_path / "m.una").schema.find("age").lenient
+    run("predict", tmp_path / "m.una", tmp_path / "t.csv", "--out", tmp_path / "p.csv")
+    make_homes(40).assign(price=7).to_csv(tmp_path / "t.csv", index=False)
+    assert "Warning: the target 'price'" in run("fit", tmp_path / "t.csv", *out)
+
+
+def test_an_unknown_parameter_is_told_of_the_model_that_is_made():
+    with pytest.raises(ValueError, match="LUNA has no parameter 'n_trees'"):
+        make_regressor("UNA", ["n_trees=20"], 0, 100, features=True)
+    assert make_regressor("UNA", ["n_heads=20"], 0, 100).n_heads == 20

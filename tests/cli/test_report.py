@@ -2,6 +2,7 @@
 
 import gzip
 
+import pytest
 from typer.testing import CliRunner
 
 from tests.paper.report.synthetic import gap_rows
@@ -17,6 +18,12 @@ def filled(path, profile="quick"):
     for place, one in enumerate(rows):
         store.put(str(place), one)
     return path
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Pictures are not drawn, which takes long; the first test draws them."""
+    monkeypatch.setattr("unabases.paper.report.figures.record.Picture.image", lambda self, kind="png": b"")
 
 
 def report(*options):
@@ -35,17 +42,16 @@ def test_it_writes_a_page_figures_tables_and_markdown(tmp_path):
     assert (tmp_path / "docs" / "results.md").read_text(encoding="utf-8").startswith("# Results")
 
 
-def test_rows_without_curves_give_the_same_tables(tmp_path):
+def test_rows_without_curves_give_the_same_tables(tmp_path, no_pictures):
     store, rows, pages = filled(tmp_path / "results.sqlite"), tmp_path / "docs" / "results.jsonl.gz", []
-    assert report("--store", store, "--out", tmp_path / "a", "--rows", rows).exit_code == 0
-    for source in (store, rows):
+    for source, further in ((store, ["--rows", rows]), (rows, [])):
         pages.append(tmp_path / f"{source.stem}{source.suffix}.md")
-        result = report("--store", source, "--out", tmp_path / "b", "--markdown", pages[-1])
+        result = report("--store", source, "--out", tmp_path / "b", "--markdown", pages[-1], *further)
         assert result.exit_code == 0, result.output
     assert pages[0].read_text(encoding="utf-8") == pages[1].read_text(encoding="utf-8")
 
 
-def test_of_several_stores_each_trial_counts_once(tmp_path):
+def test_of_several_stores_each_trial_counts_once(tmp_path, no_pictures):
     stores = [filled(tmp_path / "a.sqlite"), filled(tmp_path / "b.sqlite"), filled(tmp_path / "c.sqlite", "paper")]
     options = [option for store in stores for option in ("--store", store)]
     rows = tmp_path / "rows.jsonl.gz"

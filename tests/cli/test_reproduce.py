@@ -1,5 +1,6 @@
 """`unabases reproduce`, as a user types it."""
 
+import functools
 import re
 
 import pytest
@@ -8,6 +9,7 @@ from typer.testing import CliRunner
 from unabases.cli.main import app
 from unabases.datasets.directory import DATA_DIR_VARIABLE
 from unabases.datasets.files import OFFLINE_VARIABLE
+from unabases.paper import reproduce
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.store import ResultStore
 
@@ -24,7 +26,9 @@ def test_without_names_the_experiments_are_listed_and_no_file_is_made(tmp_path):
     assert not path.exists()
 
 
-def test_an_experiment_runs_from_the_command_and_resumes(tmp_path):
+def test_an_experiment_runs_from_the_command_and_resumes(tmp_path, monkeypatch):
+    one = functools.partial(reproduce.status, experiments={"map-prior": EXPERIMENTS["map-prior"]})
+    monkeypatch.setattr(reproduce, "status", one)  # the test above lists all experiments, which takes long
     path = tmp_path / "results.sqlite"
     command = ["reproduce", "map-prior", "--profile", "tiny", "--jobs", "1", "--store", str(path)]
     result = RUN.invoke(app, command)

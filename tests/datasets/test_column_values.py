@@ -1,8 +1,10 @@
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from unabases.datasets.column_values import as_labels, as_numbers, kind_of, row_name
+from unabases.datasets.column_values import as_labels, as_numbers, far_values, kind_of, mostly_numbers, name_row
 
 
 def test_labels_are_the_same_however_they_are_stored():
@@ -33,4 +35,69 @@ def test_what_is_no_number_is_refused_with_its_row(values):
 
 
 def test_rows_are_counted_from_one_or_called_by_their_name():
-    assert (row_name(0), row_name(np.int64(4)), row_name("x")) == ("1", "5", "'x'")
+    assert (name_row(pd.RangeIndex(9), 4), name_row(pd.Index(["x"]), 0)) == ("row 5", "row 'x'")
+    assert name_row(pd.Index([2, 7], name="line"), 1) == "line 7"
+
+
+def test_a_whole_number_is_one_level_however_it_is_written():
+    for column in (
+        [25, -3],
+        [25.0, -3.0],
+        ["25", "-3"],
+        ["25.0", "-3.00"],
+        ["25.", " -3.0 "],
+        pd.Categorical([25.0, -3.0]),
+    ):
+        assert as_labels(pd.Series(column)).tolist() == ["25", "-3"]
+    assert as_labels(pd.Series(["-0.0", 0.0, -0.0, 0], dtype=object)).tolist() == ["0"] * 4
+
+
+@pytest.mark.parametrize("value", [[1, 2], b"x", {"a": 1}, np.ones(2)])
+def test_a_cell_with_several_values_or_bytes_is_refused(value):
+    column = pd.Series(["a", value], name="tags", dtype=object)
+    with pytest.raises(ValueError, match="'tags' of t must hold one value in each cell, but row 2 has"):
+        as_labels(column, "t")
+
+
+def test_the_first_five_wrong_cells_are_named():
+    column = pd.Series(["1", *"abcdefg"], name="a", index=pd.Index(range(2, 10), name="line"))
+    with pytest.raises(ValueError, match=r"line 3 has 'a', .*, line 7 has 'e' and 2 more"):
+        as_numbers(column, "t")
+
+
+@pytest.mark.parametrize("value", [np.inf, -1e300, 1e151])
+def test_numbers_whose_square_is_infinite_are_refused_with_their_cell(value):
+    assert as_numbers(pd.Series([1e149, 1.0]), "t").tolist() == [1e149, 1.0]
+    with pytest.raises(ValueError, match=f"too large to compute with .*: row 2 has {re.escape(repr(value))}"):
+        as_numbers(pd.Series([1.0, value], name="a"), "t")
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (["31", "42", "unknown", "25"], [2]),
+        (["1", "2", "x", None, "y", "3"], [2, 4]),
+        (["1", "2", "3"], None),  # all are numbers
+        (["1", "1", "1", "a", "b"], None),  # fewer different numbers than others
+        (["1", "2", "a", "a", "a"], None),  # fewer numbers than others
+        (["a", "b"], None),
+    ],
+)
+def test_a_column_that_is_mostly_numbers_is_noticed(cells, found):
+    other = mostly_numbers(pd.Series(cells, dtype="str"))
+    assert (None if other is None else np.flatnonzero(other).tolist()) == found
+
+
+def test_far_values_are_far_by_the_scale_of_the_others():
+    ordinary = np.random.default_rng(0).normal(size=200)
+    for values, far in (
+        (ordinary, 0),
+        (np.exp(3 * ordinary), 0),  # a long tail is no mistake
+        (1e-200 * ordinary, 0),
+        (np.append(ordinary, [1e9, np.nan]), 1),
+        (np.append(np.zeros(200), [1.0, 2.0, 3.0]), 0),  # mostly zero
+        (np.append(np.zeros(200), [1.0, 2.0, 3.0, 1e12]), 1),
+        (np.ones(20), 0),
+        (np.full(3, np.nan), 0),
+    ):
+        assert far_values(pd.Series(values)).sum() == far

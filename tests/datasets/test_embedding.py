@@ -190,3 +190,14 @@ def test_only_damaged_images_are_an_error(network, tmp_path):
     (tmp_path / "x.png").write_bytes(b"no")
     with pytest.raises(ValueError, match="none of 1 images could be read"):
         embed_images([tmp_path / "x.png"], network, tmp_path / "f.npz")
+
+
+def test_a_folder_that_no_earlier_run_left_is_not_emptied(tmp_path):
+    Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
+    network, parts = write_network(tmp_path / "net.onnx"), tmp_path / "f.npz.parts"
+    parts.mkdir()
+    (parts / "letters.txt").write_text("precious")
+    with pytest.raises(ValueError, match="is not what an earlier run left"):
+        embed_images([tmp_path / "a.png"], network, tmp_path / "f.npz", restart=True)
+    assert (parts / "letters.txt").read_text() == "precious"
+    assert not (tmp_path / "f.npz").exists()

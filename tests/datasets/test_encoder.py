@@ -97,3 +97,17 @@ def test_columns_survive_being_described_and_those_of_earlier_files_can_be_read(
     assert columns_from(describe_columns(inputs)) == inputs
     old = {"name": "rooms", "kind": "number", "levels": [], "fill": 2.0}
     assert columns_from([old]) == (Column("rooms", "number", fill=2.0, indicator=False),)
+
+
+def test_a_level_written_as_25_or_25_0_is_one_level():
+    encoder = learn_encoder(pd.DataFrame({"code": ["25", "30", "x"]}), categories=["code"])
+    for same in (["25.0", "x"], [25, "x"], [25.0, "x"]):
+        encoded = encoder.encode(pd.DataFrame({"code": same}))
+        assert_array_equal(encoded.X, [[1, 0, 0], [0, 0, 1]])
+        assert not encoded.unknown.any()
+
+
+def test_columns_of_an_earlier_version_are_read():
+    described = describe_columns([Column("a", "number", fill=2.0)])
+    described[0].pop("lenient")
+    assert columns_from(described) == (Column("a", "number", fill=2.0),)

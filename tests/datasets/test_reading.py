@@ -1,12 +1,14 @@
-import contextlib
+import os
 import sys
+from decimal import Decimal
 
 import pandas as pd
+import pyarrow.parquet
 import pytest
 from numpy.testing import assert_array_equal
 
 from unabases.datasets import load_table
-from unabases.datasets.reading import check_directory, is_parquet, read_chunks, read_frame, read_names, write_chunks
+from unabases.datasets.reading import is_parquet, read_frame, read_names, read_pieces
 
 FRAME = pd.DataFrame({"a": range(7), "code": [f"0{i}" for i in range(7)], "c": 0.5})
 
@@ -21,30 +23,12 @@ def path(request, tmp_path):
 def test_whole_tables_and_pieces_of_them_hold_the_same(path):
     assert read_names(path) == ["a", "code", "c"]
     whole = read_frame(path, text=["code"])
-    pd.testing.assert_frame_equal(whole, FRAME, check_dtype=False)
-    pieces = list(read_chunks(path, columns=["code", "a"], text=["code"], rows=3))
-    assert [list(piece.index) for piece in pieces] == [[0, 1, 2], [3, 4, 5], [6]]
+    pd.testing.assert_frame_equal(whole.reset_index(drop=True), FRAME, check_dtype=False)
+    pieces = [piece.rows for piece in read_pieces(path, columns=["code", "a"], text=["code"], rows=3)]
+    first = 0 if is_parquet(path) else 2  # rows from 0, or lines
+    assert [[label - first for label in piece.index] for piece in pieces] == [[0, 1, 2], [3, 4, 5], [6]]
     assert_array_equal(pd.concat(pieces)["code"], FRAME["code"])
     assert set(pieces[0].columns) == {"a", "code"}
-
-
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
-def test_pieces_are_written_as_one_table_or_not_at_all(tmp_path, name):
-    with write_chunks(tmp_path / name) as write:
-        write(FRAME[:4])
-        write(FRAME[4:])
-        assert not (tmp_path / name).exists()
-    pd.testing.assert_frame_equal(read_frame(tmp_path / name, text=["code"]), FRAME, check_dtype=False)
-    with contextlib.suppress(RuntimeError), write_chunks(tmp_path / name) as write:
-        write(FRAME[:1])
-        raise RuntimeError
-    assert len(read_frame(tmp_path / name)) == 7
-
-
-def test_a_directory_that_does_not_exist_is_told_before_any_work(tmp_path):
-    assert check_directory(tmp_path / "t.csv") == tmp_path / "t.csv"
-    with pytest.raises(ValueError, match=r"there is no directory .*no; create it first"):
-        check_directory(tmp_path / "no" / "t.csv")
 
 
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
@@ -58,3 +42,54 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
         load_table(tmp_path / "nowhere.csv", "y")
+
+
+def test_copies_are_what_the_file_has(tmp_path):
+    text = "id,a\n00000,1\nNA,2\n 7,3\n1e5,4\n"
+    (tmp_path / "t.csv").write_text(text)
+    (piece,) = read_pieces(tmp_path / "t.csv", columns=["a", "id"], copy=["id"])
+    assert piece.copies["id"].tolist() == ["00000", "NA", " 7", "1e5"]
+    assert piece.rows["id"].isna().tolist() == [False, True, False, False]
+    whole = pd.DataFrame({"id": pd.array([2**60 + 1, None, 3], dtype="Int64"), "a": 1.0})
+    whole.to_parquet(tmp_path / "t.parquet")
+    pieces = list(read_pieces(tmp_path / "t.parquet", columns=["a"], copy=["id"], rows=2))
+    assert [value for piece in pieces for value in piece.copies["id"]] == [2**60 + 1, pd.NA, 3]
+    assert len({piece.copies["id"].dtype for piece in pieces}) == 1
+
+
+def test_a_column_is_of_numbers_if_all_of_its_cells_are(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,c,d\n1, 2.5,x,123456789012345678901234567890\nNA,-1e3,4,\n")
+    frame = read_frame(tmp_path / "t.csv", text=["b"])
+    assert frame["a"].tolist()[0] == 1.0
+    assert frame["b"].tolist() == [" 2.5", "-1e3"]
+    assert frame["c"].tolist() == ["x", "4"]
+    assert frame["d"].tolist()[0] == 123456789012345678901234567890.0
+    assert list(frame.index) == [2, 3]
+
+
+def test_row_numbers_that_pandas_stores_are_no_column_and_decimals_are_numbers(tmp_path):
+    frame = pd.DataFrame({"a": [Decimal("1.5"), Decimal("2.5")]}, index=[5, 3])
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert read_names(tmp_path / "t.parquet") == ["a"]
+    assert read_frame(tmp_path / "t.parquet")["a"].sum() == 4.0
+
+
+def test_what_is_no_file_of_a_table_is_refused(tmp_path):
+    (tmp_path / "t.parquet").write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(ValueError, match=r"t\.parquet is not a Parquet file, is cut short or damaged"):
+        read_names(tmp_path / "t.parquet")
+    with pytest.raises(IsADirectoryError, match="is a directory; expected a table"):
+        read_names(tmp_path)
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(ValueError, match="is no ordinary file"):
+        read_names(tmp_path / "pipe.csv")
+    for place, name in ((1, ""), (2, " ")):
+        frame = pd.DataFrame([[1.0, 2.0]], columns=["", "a"] if place == 1 else ["a", name])
+        for path in (tmp_path / "nameless.csv", tmp_path / "nameless.parquet"):
+            frame.to_parquet(path) if is_parquet(path) else frame.to_csv(path, index=False)
+            with pytest.raises(ValueError, match=f"column {place} of .* has no name"):
+                read_frame(path)
+    twice = pyarrow.table([[1.0], [2.0]], names=["a", "a"])
+    pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
+    with pytest.raises(ValueError, match="several columns called a"):
+        read_frame(tmp_path / "twice.parquet")

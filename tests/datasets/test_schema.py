@@ -104,7 +104,7 @@ def test_a_lacking_column_is_named_and_guessed(homes):
     ("values", "message"),
     [
         (["3", "many", "5"], r"column 'rooms' of new.csv must hold numbers, but row 2 has 'many'"),
-        ([3.0, np.inf, 2.0], r"column 'rooms' of new.csv is infinite in row 2"),
+        ([3.0, np.inf, 2.0], r"column 'rooms' of new.csv is infinite or too large .* row 2 has inf"),
         ([True, False, True], r"column 'rooms' of new.csv must hold numbers, but row 1 has True"),
         (pd.to_datetime(["2020-01-01"] * 3), r"column 'rooms' of new.csv must hold numbers"),
     ],
@@ -206,3 +206,49 @@ def test_the_index_of_a_piece_counts_its_rows():
     piece.loc[12, "age"] = "old"
     with pytest.raises(ValueError, match="row 13 has 'old'"):
         schema.encode(piece)
+
+
+class TestMostlyNumbers:
+    @pytest.fixture
+    def ages(self, homes):
+        frame = homes.head(40).astype({"age": str})
+        frame.loc[[3, 7], "age"] = ["unknown", "?"]
+        return frame
+
+    def test_is_asked_about_with_its_cells(self, ages):
+        with pytest.raises(
+            ValueError,
+            match=r"'age' of t.csv is mostly numbers, but row 4 has 'unknown', row 8 has '\?'.*--number.*--category",
+        ):
+            learn_schema(ages, "price", source="t.csv")
+
+    def test_other_text_can_count_as_missing_now_and_later(self, ages, homes):
+        schema = learn_schema(ages, "price", numbers=["age"], missing="impute")
+        assert schema.find("age").kind == "number"
+        encoded = schema.encode(ages)
+        assert encoded.X[:, schema.columns.index("age=missing")].sum() == 2
+        assert schema.encode(homes.head(2).assign(age=["1", "lost"])).absent.sum() == 1
+        with pytest.raises(ValueError, match=r"missing values in 2 rows, first in row 4 \(age 2\)"):
+            learn_schema(ages, "price", numbers=["age"]).encode(ages)
+
+    def test_rows_left_out_for_it_teach_nothing(self, ages):
+        ages.loc[3, "heating"] = "coal"
+        schema = learn_schema(ages, "price", numbers=["age"], missing="drop")
+        assert schema.find("heating").levels == ("gas", "oil", "wood")
+
+    def test_it_can_be_a_category(self, ages):
+        schema = learn_schema(ages, "price", categories=["age"])
+        assert {"unknown", "?"} < set(schema.find("age").levels)
+        with pytest.raises(ValueError, match="'age' is in `categories` and in `numbers`"):
+            learn_schema(ages, "price", categories=["age"], numbers=["age"])
+
+    def test_a_kept_column_may_be_anything(self, ages):
+        assert learn_schema(ages, "price", keep=["age"]).find("age").kind == "category"
+
+
+@pytest.mark.parametrize("column", ["age", "price"])
+def test_a_number_far_from_all_others_is_told_with_its_cell(homes, column):
+    frame = homes.astype({column: float})
+    frame.loc[9, column] = 1e12
+    with pytest.warns(UserWarning, match=f"'{column}' of t.csv has numbers .* far .*: row 10 has 1000000000000.0"):
+        learn_schema(frame, "price", source="t.csv")

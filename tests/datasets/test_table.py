@@ -59,13 +59,13 @@ class TestRefused:
         ("text", "message"),
         [
             ("", "is empty"),
-            ("a,y\n", "has no rows"),
+            ("a,y\n", "has a header but no rows"),
             ("y\n1\n", "no inputs besides the target 'y'"),
             ("a,b\n1,2\n", "no column 'y'; its columns are a, b"),
-            ("a,y\n1,yes\n2,no\n", r"column 'y' of .* must hold numbers, but row 1 has 'yes'"),
-            ("a,y\n1,True\n2,False\n", "column 'y' of .* must hold numbers, but row 1 has True"),
+            ("a,y\n1,yes\n2,no\n", r"column 'y' of .* must hold numbers, but line 2 has 'yes'"),
+            ("a,y\n1,True\n2,False\n", "column 'y' of .* must hold numbers, but line 2 has 'True'"),
             ("a,y,a\n1,2,3\n", "several columns called a"),
-            ("a,y\n1,2\ninf,3\n", "column 'a' of .* is infinite in row 2"),
+            ("a,y\n1,2\ninf,3\n", "column 'a' of .* is infinite or too large .*: line 3 has inf"),
         ],
     )
     def test_tables(self, tmp_path, text, message):
@@ -134,7 +134,7 @@ class TestMissing:
             from_frame(self.FRAME.assign(a=np.nan), "y", missing="impute")
 
     def test_a_csv_counts_empty_cells(self, tmp_path):
-        with pytest.raises(ValueError, match=r"in 2 rows, first in row 2 \(a 2\)"):
+        with pytest.raises(ValueError, match=r"in 2 rows, first in line 3 \(a 2\)"):
             load_table(written(tmp_path, "a,y\n1,1\n,2\nNA,3\n"), "y")
 
 

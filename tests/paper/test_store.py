@@ -191,3 +191,14 @@ def test_a_file_that_is_something_else_is_refused(tmp_path):
         ResultStore(later)
     with pytest.raises(StoreError, match="choose another place"):
         ResultStore(path / "results.sqlite")
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "photos.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE photos (name TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"photos\.sqlite is a database of something else"):
+        ResultStore(path)
+    assert path.read_bytes() == before

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from unabases import GaussianProcess
-from unabases.plotting import draw_predictions, fit_figure
+from unabases.plotting import draw_predictions, figure_bytes, fit_figure
 from unabases.tables import TableModel
 
 
@@ -32,3 +32,10 @@ def test_a_fit_has_calibration_on_the_left_and_predictions_on_the_right():
     np.testing.assert_array_equal(curve.get_ydata()[1:-1], model.held_out.observed)
     assert right.get_xlabel() == "price, observed"
     assert figure.get_suptitle() == "GaussianProcess: 12 rows held out"
+
+
+def test_a_target_that_looks_like_a_formula_is_drawn_as_it_is():
+    figure, y = Figure(), np.arange(3.0)
+    ax = draw_predictions(figure.subplots(), y, y, np.ones(3), r"$\frac{$")
+    figure_bytes(figure)
+    assert ax.get_xlabel() == r"\$\frac{\$, observed"

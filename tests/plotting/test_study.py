@@ -5,9 +5,11 @@ from matplotlib.figure import Figure
 from unabases import GaussianProcess
 from unabases.bayesopt import BayesOpt, Space
 from unabases.plotting import (
+    Map,
     draw_best,
     draw_map,
     draw_slice,
+    figure_bytes,
     map_over,
     slice_along,
     study_figure,
@@ -86,3 +88,18 @@ def test_whole_figures_have_their_panels(study):
     one = BayesOpt(Space(x=(0.0, 1.0)), surrogate=GaussianProcess(restarts=0), n_initial=3, random_state=0)
     one.minimize(lambda p: p["x"] ** 2, n=4)
     assert len(study_figure(one).axes) == 3
+
+
+def test_names_and_choices_that_look_like_formulas_are_drawn_as_they_are():
+    study = BayesOpt(
+        Space(**{r"$\frac{$": ["$a$", r"$\sqrt{$"]}), surrogate=GaussianProcess(restarts=0), n_initial=2, random_state=0
+    )
+    study.tell({r"$\frac{$": "$a$"}, 1.0)
+    study.tell({r"$\frac{$": r"$\sqrt{$"}, 2.0)
+    figure_bytes(study_figure(study), dpi=30)
+    values = np.ones((2, 2))
+    part = Map(
+        (r"$\frac{$", "$b"), np.arange(2.0), np.arange(2.0), {"mean": values}, np.zeros((1, 2)), (0, 0), (False, False)
+    )
+    ax = draw_map(axes(), part)
+    assert ax.get_xlabel() == r"\$\frac{\$"

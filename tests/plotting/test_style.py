@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from unabases.plotting import Look, looks_for, percent_axis, plain_axes
+from unabases.plotting import Look, figure_bytes, literal, looks_for, percent_axis, plain_axes
 
 
 def test_looks_differ_in_colour_and_in_marker_and_show_on_white():
@@ -40,3 +40,12 @@ def test_changes_are_in_per_cent_and_the_ends_are_shown(low, high, labels):
     ax = percent_axis(Figure().subplots(), low, high)
     assert [text.get_text() for text in ax.get_xticklabels()] == labels
     assert ax.get_xlim()[0] < low < high < ax.get_xlim()[1]
+
+
+def test_text_of_a_user_is_drawn_as_it_is():
+    figure = Figure()
+    for place, text in enumerate((r"$\frac{$", "a$b", r"\$5", "\x1b[31m", "$x$ and $y$")):
+        figure.text(0.1, 0.1 * place, literal(text))
+    figure_bytes(figure)  # a formula that is none would raise an error
+    shown = [text._preprocess_math(text.get_text()) for text in figure.texts]
+    assert shown == [(text, False) for text in (r"$\frac{$", "a$b", r"\$5", r"\x1b[31m", "$x$ and $y$")]

@@ -138,3 +138,11 @@ def test_a_regressor_of_an_earlier_file_that_knows_only_numbers_still_predicts(h
     old = TableModel(regressor, model.schema, model.training, model.held_out)
     assert_array_equal(old.predict_dist(homes).mean, regressor.predict(encoded.X))
     assert_array_equal(old.predict(homes)["mean"], regressor.predict(encoded.X))
+
+
+def test_a_constant_target_is_told_and_too_few_rows_to_train_on_are_refused(homes):
+    quick = GaussianProcess(restarts=0, random_state=0)
+    with pytest.warns(UserWarning, match="the target 'price' of the table is 3 in all rows"):
+        TableModel.fit(homes.head(20).assign(price=3.0), "price", regressor=quick)
+    with pytest.raises(ValueError, match=r"`holdout` = 0.999 leaves 0 of 120 rows .* choose at most 0\.91"):
+        TableModel.fit(homes, "price", regressor=quick, holdout=0.999)

@@ -33,14 +33,16 @@ class Explanation(NamedTuple):
     last value if these equal the median), for a category 5 % divided by its share, and infinite if training has nothing
     on that side; `std_if_typical`, the epistemic std if this input were the median or the commonest value."""
     nearest: pd.DataFrame | None
-    """The training rows nearest in the model's features, with their `distance`; None if the model stores no rows."""
+    """The nearest training rows, with their `distance`; None if the model stores no rows."""
+    nearest_in_features: bool
+    """Whether nearest means in the features of the last layer; otherwise in the inputs."""
 
 
 def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explanation:
     """Explain why a model is unsure about a row of a table.
 
-    Distances are Euclidean in the features of the last layer, each divided by its standard deviation among the rows
-    that the model stores. A model without such a layer uses standardised inputs instead.
+    Distances are Euclidean: for neural linear models in the features of the last layer, for other models, such as
+    `UNA`, in the inputs; each divided by its standard deviation among the rows that the model stores.
 
     Parameters
     ----------
@@ -68,7 +70,7 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
     """
     if len(row) != 1:
         raise ValueError(f"`row` must be a table with one row, got {len(row)} rows; select one with `table.iloc[[i]]`.")
-    encoded = model.schema.encode(row, "the row")
+    encoded = model.encode(row, "the row")
     if not encoded.usable.all():
         raise ValueError("the row has missing values, and this model makes no prediction for such rows; fill them in.")
     d = model.regressor.predict_dist(encoded)
@@ -81,6 +83,7 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
         p=float(conformal_p_values(d.epistemic_std, held)[0]),
         inputs=_inputs(model, typed_columns(row, model.schema.inputs)),
         nearest=_nearest(model, encoded, n_nearest),
+        nearest_in_features=hasattr(model.regressor, "feature_matrix"),
     )
 
 

@@ -10,8 +10,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from unabases.audit.pictures import familiarity, group_changes, risk
 from unabases.audit.result import AuditResult, change_text, group_name
+from unabases.datasets.user_text import printable
 
-__all__ = ["audit_page"]
+__all__ = ["MARK", "audit_page"]
+
+MARK = "unabases audit"  # what the page says about its origin
 
 _MOST_LINES = 60  # of a table
 _WIDE = 8.5  # inches of the picture of values
@@ -37,10 +40,16 @@ class ShownTable(NamedTuple):
 
 def audit_page(result: AuditResult) -> str:
     """Write an audit as an HTML page that needs no other file; all text that comes from the table is escaped."""
-    environment = Environment(loader=PackageLoader("unabases.audit"), autoescape=True, undefined=StrictUndefined)
+    environment = Environment(
+        loader=PackageLoader("unabases.audit"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )
     environment.filters |= {"change": change_text, "group_name": group_name, "count": "{:,.0f}".format}
     curve, pairs = risk(result), result.pairs[result.pairs["named"].astype(bool)]
     return environment.get_template("audit.html").render(
+        mark=MARK,
         result=result,
         o=result.overall,
         level=f"{100 * result.level:g} %",

@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.datasets.reading import check_directory
+from unabases.datasets.writing import check_directory, write_chunks
 from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
 from unabases.storage import write_whole
 
-__all__ = ["MULTIPLE", "AuditResult", "change_text", "defer_table", "group_name", "risk_curve"]
+__all__ = ["FIELDS", "MULTIPLE", "AuditResult", "change_text", "defer_table", "group_name", "risk_curve"]
 
 MULTIPLE = 10.0  # from ten times training on, a change is shown as a multiple
 _SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # deferred
 _POINTS = 200  # of a risk-coverage curve
-_FIELDS = (  # of the CSV file
+FIELDS = (  # of the CSV file
     *("kind", "column", "value", "column_2", "value_2", "rows", "share", "share_training"),
     *("relative", "lower", "upper", "relative_training", "p", "named"),
 )
@@ -136,16 +136,20 @@ class AuditResult:
         write_whole(path, audit_page(self).encode())
         return path
 
-    def to_csv(self, path: Path | str) -> Path:
-        """Write a CSV file with a line for the whole table, each value and each pair, and return its path."""
-        path = check_directory(Path(path))
+    def to_csv(self, path: Path | str, *, keep_formulas: bool = False) -> Path:
+        """Write a CSV file with a line for the whole table, each value and each pair, and return its path.
+
+        Text such as `=1+1` gets an apostrophe, so that no spreadsheet runs it, unless `keep_formulas` is True.
+        """
+        path = Path(path)
         whole = {"kind": "table", "rows": self.rows, "share": 1.0, "share_training": 1.0, "relative_training": 0.0}
         whole |= {name: self.overall[name] for name in ("relative", "lower", "upper", "p")}
         whole["named"] = bool(self.overall["p"] <= self.level)
         tables = [pd.DataFrame([whole])]
         for kind, table in (("value", self.values), ("pair", self.pairs)):
             tables += [table.assign(kind=kind)] if len(table) else []
-        write_whole(path, pd.concat(tables).reindex(columns=list(_FIELDS)).to_csv(index=False).encode())
+        with write_chunks(path, keep_formulas=keep_formulas) as write:
+            write(pd.concat(tables, ignore_index=True).reindex(columns=list(FIELDS)))
         return path
 
     def __repr__(self) -> str:

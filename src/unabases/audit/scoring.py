@@ -53,10 +53,11 @@ def score_table(
     unknown: dict[str, Counter] = {}
     rows = empty = 0
     for chunk in chunks:
-        encoded = model.schema.encode(chunk, source)
+        encoded = model.encode(chunk, source)
         for name, levels in encoded.unknown_levels.items():
             unknown.setdefault(name, Counter()).update(levels)
         usable: Any = chunk[encoded.usable]
+        places = rows + np.flatnonzero(encoded.usable)
         rows, empty = rows + len(chunk), empty + len(chunk) - len(usable)
         if on_rows is not None:
             on_rows(len(chunk))
@@ -66,7 +67,7 @@ def score_table(
         counts.add(d.epistemic_std)
         y = model.targets(usable, source)
         error = np.full(len(usable), np.nan) if y is None else np.abs(y - d.mean)
-        facts = {_KEY: rng.random(len(usable)), _ROW: np.asarray(usable.index), _MEAN: d.mean, _STD: d.epistemic_std}
+        facts = {_KEY: rng.random(len(usable)), _ROW: places, _MEAN: d.mean, _STD: d.epistemic_std}
         scored = pd.DataFrame({**facts, _ERROR: error}, index=usable.index)
         if columns is None:  # as the model knows them, or as the first piece looks
             columns = [model.schema.find(name) or Column(name, kind_of(pd.Series(usable[name]))) for name in by]

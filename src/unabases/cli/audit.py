@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.console import PlainConsole, tell
+from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, check_outputs, has_columns
 from unabases.cli.predict import load_table_model
 
 TOO_UNFAMILIAR = 3  # exit code
@@ -34,21 +35,30 @@ def audit(
         float | None,
         typer.Option(help="Exit with code 3 if the epistemic std of anything named is this many % above training."),
     ] = None,
+    keep_formulas: KeepFormulas = False,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
-    seed: Annotated[int, typer.Option(help="Seed for the permutations.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the permutations.", min=0, max=LARGEST_SEED)] = 0,
+    overwrite: Overwrite = False,
 ) -> None:
     """Find the rows and values of a table that a model's training data has too little of."""
     from unabases.audit import AuditSettings
     from unabases.audit import audit as run_audit
     from unabases.audit.auditing import columns_to_audit
-    from unabases.audit.result import change_text
+    from unabases.audit.page import MARK
+    from unabases.audit.result import FIELDS, change_text
     from unabases.datasets.reading import read_names
-    from unabases.tables.streaming import chunks_for
+    from unabases.tables.streaming import pieces_for
 
     with clear_errors():
+        lines = out.with_suffix(".csv")
+        outputs = (
+            Output(out, "the page", begins_with(MARK.encode())),
+            Output(lines, "the table of values", has_columns(*FIELDS)),
+        )
+        check_outputs(outputs, [model, table], overwrite=overwrite)
         loaded = load_table_model(model)
         names = columns_to_audit(loaded, read_names(table, separator=separator), split_names(by) if by else None)
-        chunks = chunks_for(loaded, table, also=names, separator=separator).chunks
+        chunks = pieces_for(loaded, table, also=names, separator=separator).chunks
         with Progress(TextColumn("{task.completed} rows"), BarColumn(), transient=True) as bar:
             task = bar.add_task("", total=None)
             result = run_audit(
@@ -60,16 +70,16 @@ def audit(
                 random_state=seed,
                 on_rows=lambda n: bar.update(task, advance=n),
             )
-        page = result.to_html(out)
-        lines = result.to_csv(out.with_suffix(".csv"))
-    console = Console(soft_wrap=True, highlight=False)
-    console.print(result.summary(), markup=False)
+        result.to_html(out)
+        result.to_csv(lines, keep_formulas=keep_formulas)
+    console = PlainConsole(soft_wrap=True)
+    console.print(result.summary())
     if result.deferral is not None and max_error is not None:
         wanted = result.deferral.iloc[-1]
         share = f"{100 * wanted['deferred']:.0f} %"
         console.print(f"defer {share} of these rows for a mean absolute error of {max_error:g}")
-    console.print(f"page: {page}; every value: {lines}", markup=False)
+    console.print(f"page: {out}; every value: {lines}")
     if fail_above is not None and 100 * result.largest > fail_above:
         found = change_text(result.largest)
-        typer.echo(f"the largest epistemic std named is {found} relative to training: above {fail_above:g} %", err=True)
+        tell(f"the largest epistemic std named is {found} relative to training: above {fail_above:g} %")
         raise typer.Exit(TOO_UNFAMILIAR)

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
+
+from unabases.cli.console import PlainConsole, tell, wrong_option
 
 app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
 Directory = Annotated[
@@ -28,7 +29,7 @@ def list_all(directory: Directory = None) -> None:
         table.add_row(
             name, "" if found.rows is None else str(found.rows), found.columns, state(name, directory), found.licence
         )
-    Console().print(table)
+    PlainConsole().print(table)
 
 
 @app.command()
@@ -50,14 +51,14 @@ def fetch(
         for name in names:
             entry(name)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     failed = False
     for name in names:
         try:
             for path in fetch_files(name, directory, mirror=mirror):
                 typer.echo(str(path))
         except (OSError, ValueError) as error:
-            typer.echo(f"{name}: {error}", err=True)
+            tell(f"{name}: {error}")
             failed = True
     if failed:
         raise typer.Exit(1)

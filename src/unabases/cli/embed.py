@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import Progress
 
+from unabases.cli.console import PlainConsole
 from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, is_features
 
 
 def embed(
@@ -29,11 +30,14 @@ def embed(
     restart: Annotated[
         bool, typer.Option("--restart", help="Start again instead of resuming a run that was stopped.")
     ] = False,
+    keep_formulas: KeepFormulas = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Turn images into a table of features with any ONNX image network; a run that was stopped resumes."""
     from unabases.datasets.embedding import IMAGENET, embed_images
 
     with clear_errors(), Progress(transient=True) as bar:
+        check_outputs([Output(out, "the features", is_features)], [*images, model], overwrite=overwrite)
         task = bar.add_task("images", total=None)
         means, stds = ([float(x) for x in split_names(text)] if text else None for text in (mean, std))
         result = embed_images(
@@ -46,12 +50,13 @@ def embed(
             std=stds or IMAGENET[1],
             output=output,
             restart=restart,
+            keep_formulas=keep_formulas,
             on_images=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    console = Console(soft_wrap=True, highlight=False)
+    console = PlainConsole(soft_wrap=True)
     n, k = result.features.shape
-    console.print(f"{n} images, {k} features each: {out}", markup=False)
+    console.print(f"{n} images, {k} features each: {out}")
     for name, reason in list(result.skipped.items())[:20]:
-        console.print(f"skipped {name}: {reason}", markup=False)
+        console.print(f"skipped {name}: {reason}")
     if len(result.skipped) > 20:
         console.print(f"and {len(result.skipped) - 20} more")

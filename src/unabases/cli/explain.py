@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from unabases.cli.console import PlainConsole
 from unabases.cli.errors import clear_errors
 from unabases.cli.predict import load_table_model
 
@@ -29,12 +28,11 @@ def explain(
     with clear_errors():
         loaded = load_table_model(model)
         found = run_explain(loaded, take_row(loaded, table, row - 1, separator=separator), n_nearest=nearest)
-    console = Console()
+    console = PlainConsole()
     target = loaded.schema.target
     console.print(
         f"row {row}: {target} = {found.mean:.4g}, epistemic std {found.epistemic_std:.4g} "
         f"({change_text(found.relative)} relative to training), noise std {found.noise_std:.4g}",
-        markup=False,
         soft_wrap=True,
     )
     console.print(f"{100 * found.p:.1f} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
@@ -47,21 +45,22 @@ def explain(
         where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
         outside = f"{line['outside']:.2f}" if line["outside"] != math.inf else "never seen" if common else "beyond all"
         cells = (line["column"], _text(line["value"]), where, outside, f"{line['std_if_typical']:.4g}")
-        shown.add_row(*(Text(str(cell)) for cell in cells))
+        shown.add_row(*map(str, cells))
     console.print(shown)
     if found.nearest is None:
         console.print("the model stores no training rows (it was fitted with --no-rows)")
     elif nearest:
-        console.print("nearest training rows, in the model's features", style="italic", soft_wrap=True)
+        where = "in the features of the last layer" if found.nearest_in_features else "in the inputs"
+        console.print(f"nearest training rows, {where}", style="italic", soft_wrap=True)
         rows = Table(box=None)
         place = {name: i for i, name in enumerate(found.inputs["column"])}
         names = list(found.nearest)
         others = sorted(range(1, len(names)), key=lambda i: place.get(names[i], -1))
         neighbours = found.nearest.iloc[:, [0, *others[:8]]]  # distance, kept columns, unusual inputs
         for name in neighbours:
-            rows.add_column(Text(str(name)), justify="right")
+            rows.add_column(str(name), justify="right")
         for _, line in neighbours.iterrows():
-            rows.add_row(*(Text(_text(value)) for value in line))
+            rows.add_row(*map(_text, line))
         console.print(rows)
 
 

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.console import PlainConsole
+from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
 
 SHOWN = {
     "rmse": "RMSE",
@@ -30,7 +31,8 @@ def fit(
     set_: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", help="A parameter of the regressor, such as lam=3 or hidden_layer_sizes=(100,50); may be repeated."
+            "--set",
+            help="A parameter of the regressor, such as n_heads=20 or hidden_layer_sizes=(100,50); may be repeated.",
         ),
     ] = None,
     features: Annotated[
@@ -42,23 +44,29 @@ def fit(
         str | None, typer.Option(help="Columns kept for audits but not used as inputs, such as a,b.")
     ] = None,
     category: Annotated[str | None, typer.Option(help="Numeric columns to treat as categories, such as a,b.")] = None,
+    number: Annotated[
+        str | None, typer.Option(help="Columns of numbers in which other text counts as missing, such as a,b.")
+    ] = None,
     missing: Annotated[
         str, typer.Option(help="What to do with missing values: refuse, drop (their rows) or impute.")
     ] = "refuse",
     holdout: Annotated[float, typer.Option(help="Share of the rows to hold out for testing; at most 2000 rows.")] = 0.2,
     no_rows: Annotated[bool, typer.Option("--no-rows", help="Store no rows of the table in the model file.")] = False,
-    max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.")] = 50,
+    max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.", min=1)] = 50,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
-    seed: Annotated[int, typer.Option(help="Seed for the split and the training.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the split and the training.", min=0, max=LARGEST_SEED)] = 0,
+    overwrite: Overwrite = False,
 ) -> None:
     """Train a model on a table and test it on held-out rows."""
-    from unabases.datasets.reading import check_directory, read_frame
+    from unabases.datasets.reading import read_frame
     from unabases.plotting import fit_figure, save_figure
     from unabases.saving import save
     from unabases.tables import TableModel
 
     with clear_errors():
-        check_directory(out)
+        picture = out.with_suffix(".png")
+        outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
+        check_outputs(outputs, [table], overwrite=overwrite)
         categories = split_names(category)
         frame = read_frame(table, separator=separator, text=categories)
         model = TableModel.fit(
@@ -68,6 +76,7 @@ def fit(
             drop=split_names(drop),
             keep=split_names(keep),
             categories=categories,
+            numbers=split_names(number),
             missing=missing,
             max_levels=max_levels,
             holdout=holdout,
@@ -76,12 +85,10 @@ def fit(
             source=str(table),
         )
         save(model, out)
-        picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
-    console = Console()
+        save_figure(picture, fit_figure(model), dpi=120)
+    console = PlainConsole()
     held = model.held_out
-    console.print(
-        f"{type(model.regressor).__name__} of {target}, {len(held.y)} rows held out", markup=False, soft_wrap=True
-    )
+    console.print(f"{type(model.regressor).__name__} of {target}, {len(held.y)} rows held out", soft_wrap=True)
     shown = Table(box=None, show_header=False)
     shown.add_column("")
     shown.add_column("", justify="right")
@@ -99,7 +106,7 @@ def fit(
     constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
     if constant:
         said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
-        console.print(said, markup=False, highlight=False, soft_wrap=True)
+        console.print(said, soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 
@@ -116,7 +123,8 @@ def make_regressor(method: str, settings: list[str], seed: int, n: int, features
     model: Any = feature_regressor(n) if features else known[method]()
     parameters = parse_settings(settings)
     if unknown := sorted(set(parameters) - set(model.get_params())):
-        raise ValueError(f"{method} has no parameter {unknown[0]!r}; it has {', '.join(model.get_params())}.")
+        name = type(model).__name__
+        raise ValueError(f"{name} has no parameter {unknown[0]!r}; it has {', '.join(model.get_params())}.")
     shared = {name: value for name, value in {"random_state": seed, "verbose": True}.items() if hasattr(model, name)}
     return model.set_params(**{**shared, **parameters})
 

@@ -4,16 +4,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from unabases import __version__
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
+from unabases.cli.console import PlainConsole, tell, wrong_option
 from unabases.cli.embed import embed
+from unabases.cli.errors import LARGEST_SEED, clear_errors
 from unabases.cli.explain import explain
 from unabases.cli.fit import fit
+from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, has_columns, is_picture
 from unabases.cli.predict import predict
 from unabases.cli.reproduce import reproduce
 
@@ -51,14 +53,18 @@ def version() -> None:
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="Directory for the picture.")] = Path("demo"),
-    seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0, max=LARGEST_SEED)] = 0,
+    overwrite: Overwrite = False,
 ) -> None:
     """Compare an ordinary neural linear model, LUNA, UNA and a Gaussian process on data with a gap."""
     from unabases.paper import run_demo
     from unabases.paper.report.figures import demo_figure
     from unabases.plotting import save_figure
 
-    console = Console()
+    picture = out / "cubic-gap.png"
+    with clear_errors():
+        check_outputs([Output(picture, "the picture", is_picture)], [], overwrite=overwrite, make_directories=True)
+    console = PlainConsole()
     data, grid, results = run_demo(random_state=seed, console=console)
     table = Table(
         title="y = x³ + noise of std 3, no data for −2 < x < 2",
@@ -71,8 +77,8 @@ def demo(
         cells = [f"{100 * v:+.0f} %" if name == "EURC" else f"{v:.2f}" for name, v in result.scores.items()]
         table.add_row(result.method, *cells)
     console.print(table)
-    path = save_figure(out / "cubic-gap.png", demo_figure(data, grid, results))
-    console.print(f"Picture: {path}")
+    save_figure(picture, demo_figure(data, grid, results))
+    console.print(f"Picture: {picture}")
 
 
 @app.command()
@@ -94,6 +100,7 @@ def compare(
     store: Annotated[
         Path | None, typer.Option(help="Keep the fits in this file, and reuse those that it already has.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Fit every regressor to data with a gap and show which of them notice it."""
     from unabases.paper import compare as run_comparison
@@ -104,14 +111,21 @@ def compare(
     from unabases.paper.store import ResultStore, StoreError
     from unabases.plotting import save_figure
 
-    console = Console()
+    console, picture, rows, page = PlainConsole(), out / "cubic-gap-all.png", out / "rows.csv", out / "table.md"
+    outputs = (
+        Output(picture, "the picture", is_picture),
+        Output(rows, "the rows", has_columns("method", "seed", "eurc")),
+        Output(page, "the table", begins_with(b"| method |")),
+    )
+    with clear_errors():
+        check_outputs(outputs, [store] if store else [], overwrite=overwrite, make_directories=True)
     try:
         kept = None if store is None else ResultStore(store)
         result = run_comparison(range(seeds), settings, method, store=kept, jobs=jobs, console=console)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     except (StoreError, RunError) as error:
-        typer.echo(f"Stopped: {error}", err=True)
+        tell(f"Stopped: {error}")
         raise typer.Exit(1) from error
     summary = summarise(result.rows)
     table = Table(
@@ -124,7 +138,7 @@ def compare(
         table.add_row(*map(str, line))
     console.print(table)
     out.mkdir(parents=True, exist_ok=True)
-    result.rows.to_csv(out / "rows.csv", index=False)
-    (out / "table.md").write_text(as_markdown(summary), encoding="utf-8")
-    path = save_figure(out / "cubic-gap-all.png", comparison_figure(result), dpi=110)
-    console.print(f"Picture: {path}; one line per fit: {out / 'rows.csv'}")
+    result.rows.to_csv(rows, index=False)
+    page.write_text(as_markdown(summary), encoding="utf-8")
+    save_figure(picture, comparison_figure(result), dpi=110)
+    console.print(f"Picture: {picture}; one line per fit: {rows}")

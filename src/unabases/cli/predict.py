@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from unabases.cli.console import PlainConsole
 from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, has_columns
 
 
 def predict(
@@ -22,13 +23,17 @@ def predict(
         float | None, typer.Option(help="Defer enough rows to keep the mean absolute error of the others below this.")
     ] = None,
     keep: Annotated[str | None, typer.Option(help="Columns to copy from the table, such as a,b.")] = None,
+    keep_formulas: KeepFormulas = False,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
+    overwrite: Overwrite = False,
 ) -> None:
     """Predict every row of a table: mean, epistemic and noise std, interval, and whether to ask a person."""
     from unabases.audit import DeferralPolicy
-    from unabases.tables.streaming import predict_file
+    from unabases.tables.streaming import WRITTEN, predict_file
 
     with clear_errors():
+        predictions = Output(out, "the predictions", has_columns(*WRITTEN))
+        check_outputs([predictions], [model, table], overwrite=overwrite)
         loaded = load_table_model(model)
         share = 0.1 if defer_share is None and max_error is None else defer_share
         policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)
@@ -41,10 +46,11 @@ def predict(
                 level=level,
                 threshold=policy.threshold,
                 keep=split_names(keep),
+                keep_formulas=keep_formulas,
                 separator=separator,
                 on_rows=lambda n: bar.update(task, advance=n),
             )
-    console = Console(soft_wrap=True)
+    console = PlainConsole(soft_wrap=True)
     console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
     console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")
     if done.empty:

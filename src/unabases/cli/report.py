@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
+
+from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.errors import clear_errors
+from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, is_rows_file
 
 
 def report(
@@ -30,23 +33,33 @@ def report(
         Path | None,
         typer.Option("--rows", help="Also write the rows that are shown, without curves, to this .jsonl.gz file."),
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write one HTML page of all stored results beside the paper's numbers, with figures and tables."""
     from unabases.paper.report.claims import all_claims
     from unabases.paper.report.files import write_report
+    from unabases.paper.report.markdown import TITLE
+    from unabases.paper.report.page import TITLE as PAGE_TITLE
     from unabases.paper.report.rows import command, gather
     from unabases.paper.rows_file import rows_of, write_rows
     from unabases.paper.store import DEFAULT_STORE, StoreError
 
-    console, stores = Console(), store or [DEFAULT_STORE]
+    console, stores = PlainConsole(), store or [DEFAULT_STORE]
+    outputs = [Output(out / "report.html", "the page", begins_with(PAGE_TITLE.partition(",")[0].encode()))]
+    if markdown is not None:
+        outputs.append(Output(markdown, "the Markdown page", begins_with(TITLE.encode())))
+    if rows_file is not None:
+        outputs.append(Output(rows_file, "the file of rows", is_rows_file))
+    with clear_errors():
+        check_outputs(outputs, stores, overwrite=overwrite, make_directories=True)
     try:
         rows = rows_of(stores)
     except StoreError as error:
-        typer.echo(str(error), err=True)
+        tell(error)
         raise typer.Exit(1) from error
     if profile is not None and rows and profile not in (known := {row.profile for row in rows}):
         names = " and ".join(map(str, stores))
-        raise typer.BadParameter(
+        raise wrong_option(
             f"there are no results of profile {profile!r} in {names}; there are results of {', '.join(sorted(known))}."
         )
     results = gather(rows, profile)

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
+
+from unabases.cli.console import PlainConsole, tell, wrong_option
 
 
 def reproduce(
@@ -41,7 +42,7 @@ def reproduce(
     from unabases.paper.store import DEFAULT_STORE, ResultStore, StoreError
 
     store = store or DEFAULT_STORE
-    console = Console(width=None if Console().is_terminal else 140)
+    console = PlainConsole(width=None if PlainConsole().is_terminal else 140)
     try:
         if not names and not every:
             _list(console, store)
@@ -58,25 +59,25 @@ def reproduce(
             console=console,
         )
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise wrong_option(error) from error
     except (StoreError, RunError) as error:
-        typer.echo(f"Stopped: {error}", err=True)
+        tell(f"Stopped: {error}")
         raise typer.Exit(1) from error
     for row in finished.failed:
         why = row.failed.splitlines()[0]
-        typer.echo(f"Failed: {row.experiment}, {row.method}, {row.dataset}, seed {row.seed}: {why}", err=True)
+        tell(f"Failed: {row.experiment}, {row.method}, {row.dataset}, seed {row.seed}: {why}")
     if finished.interrupted:
         said = f"Stopped after {finished.rows} trials. They are stored in {store}; run the same command to continue."
-        typer.echo(said, err=True)
+        tell(said)
         raise typer.Exit(130)
     typer.echo(f"{finished.rows} trials were run. The results are in {store}.")
     if finished.left_out:
-        typer.echo(f"Left out because their data is missing: {', '.join(finished.left_out)}.", err=True)
+        tell(f"Left out because their data is missing: {', '.join(finished.left_out)}.")
     if finished.failed or finished.left_out:
         raise typer.Exit(1)
 
 
-def _list(console: Console, store: Path) -> None:
+def _list(console: PlainConsole, store: Path) -> None:
     """List the experiments, and how much of each is done in every profile."""
     from unabases.paper.reproduce import status
     from unabases.paper.spec import PROFILES
@@ -91,7 +92,7 @@ def _list(console: Console, store: Path) -> None:
         table.add_row(line[0].experiment.name, line[0].experiment.shows, *cells)
     console.print(table)
     for profile, meaning in PROFILES.items():
-        console.print(f"{profile}: {meaning}", highlight=False)
+        console.print(f"{profile}: {meaning}")
 
 
 def _numbers(text: str | None) -> list[int] | None:

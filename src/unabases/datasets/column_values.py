@@ -7,13 +7,34 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["Kind", "are_dates", "as_days", "as_label", "as_labels", "as_numbers", "kind_of", "row_name", "show_days"]
+__all__ = [
+    "LINE",
+    "Kind",
+    "are_dates",
+    "as_days",
+    "as_label",
+    "as_labels",
+    "as_numbers",
+    "far_values",
+    "kind_of",
+    "mostly_numbers",
+    "name_cells",
+    "name_row",
+    "numbers_if_all",
+    "numbers_or_missing",
+    "show_days",
+]
 
 Kind = Literal["number", "category", "date"]
+LINE = "line"  # name of an index that holds the lines of a file
+LARGEST = 1e150  # of a number; the square of a larger one is infinite
+_FAR = 1e4  # times the distance between the 10 % and 90 % quantiles: too far from the median to be like the others
+_SHOWN = 5  # cells that an error names
 _DAY = pd.Timedelta(days=1)
 _EPOCH = pd.Timestamp(1970, 1, 1)
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
-_WHOLE = re.compile(r"-?\d+\.0+")  # a whole number written with a point
+_WHOLE = re.compile(r"(-?\d+)\.0*")  # a whole number written with a point
+_NO_VALUE = (bytes, bytearray, list, tuple, dict, set, np.ndarray)  # what no cell of a table should hold
 
 
 def kind_of(column: pd.Series) -> Kind:
@@ -25,15 +46,22 @@ def kind_of(column: pd.Series) -> Kind:
     return "category" if category else "number"
 
 
-def as_labels(column: pd.Series) -> pd.Series:
-    """Turn the values of a category into text; missing ones stay missing.
+def as_labels(column: pd.Series, source: str = "the table") -> pd.Series:
+    """Turn the values of a category into text; missing ones stay missing. Lists and bytes are refused.
 
     Examples
     --------
     >>> as_labels(pd.Series([1.0, None, 2.5])).tolist(), as_labels(pd.Series(["1.0", "TRUE"])).tolist()
     (['1', None, '2.5'], ['1', 'True'])
     """
-    labels = [as_label(value) if present else None for value, present in zip(column, column.notna(), strict=True)]
+    labels: list[str | None] = []
+    for place, (value, present) in enumerate(zip(column, column.notna(), strict=True)):
+        if isinstance(value, _NO_VALUE):
+            raise ValueError(
+                f"column {column.name!r} of {source} must hold one value in each cell, but "
+                f"{name_row(column.index, place)} has {type(value).__name__}; leave the column out with `drop`."
+            )
+        labels.append(as_label(value) if present else None)
     return pd.Series(labels, index=column.index, name=column.name, dtype=object)
 
 
@@ -41,18 +69,93 @@ def as_numbers(column: pd.Series, source: str) -> pd.Series:
     """Turn a column into float64, with NaN for missing values; refuse text and infinity, and say in which row."""
     dtype = column.dtype
     if _is_text(dtype):
-        numbers: Any = pd.to_numeric(column, errors="coerce")
-        if (wrong := column.notna() & numbers.isna()).any():
-            raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source)
+        numbers = numbers_or_missing(column)
+        if (wrong := (column.notna() & numbers.isna()).to_numpy()).any():
+            raise _wrong_type(column, wrong, source)
         column = numbers
     elif kind_of(column) != "number" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
-        raise _wrong_type(column, column.index[0], source)
+        raise _wrong_type(column, np.arange(len(column)) == 0, source)
     values = column.astype(np.float64)
-    if (infinite := np.isinf(values.to_numpy())).any():
+    with np.errstate(invalid="ignore"):
+        large = np.abs(values.to_numpy()) > LARGEST
+    if large.any():
         raise ValueError(
-            f"column {column.name!r} of {source} is infinite in row {row_name(values.index[infinite][0])}."
+            f"column {column.name!r} of {source} is infinite or too large to compute with (above {LARGEST:g}): "
+            f"{name_cells(values, large)}. Correct it."
         )
     return values
+
+
+def numbers_if_all(column: pd.Series) -> pd.Series:
+    """Turn text into numbers if all values that are there are numbers; otherwise return the text.
+
+    Examples
+    --------
+    >>> numbers_if_all(pd.Series(["1", " 2.5", None])).tolist(), numbers_if_all(pd.Series(["1", "one"])).tolist()
+    ([1.0, 2.5, nan], ['1', 'one'])
+    """
+    try:
+        numbers: Any = pd.to_numeric(column)
+    except (ValueError, TypeError):
+        return column
+    return numbers if types.is_numeric_dtype(numbers.dtype) else numbers.astype(np.float64)
+
+
+def numbers_or_missing(column: pd.Series) -> pd.Series:
+    """Turn text into numbers; what is no number is missing.
+
+    Examples
+    --------
+    >>> numbers_or_missing(pd.Series(["1", "unknown"])).tolist()
+    [1.0, nan]
+    """
+    if not _is_text(column.dtype):
+        return column
+    numbers: Any = pd.to_numeric(column, errors="coerce")
+    return numbers.astype(np.float64)
+
+
+def mostly_numbers(column: pd.Series) -> np.ndarray | None:
+    """Tell which cells of a column of text are no numbers, if it is likely to be a column of numbers; else None.
+
+    It is likely if more than half of the cells are numbers, and these have more different values than the others.
+
+    Examples
+    --------
+    >>> mostly_numbers(pd.Series(["31", "42", "unknown", "25"])).tolist()
+    [False, False, True, False]
+    >>> mostly_numbers(pd.Series(["1", "1", "a", "b"])) is None
+    True
+    """
+    if not _is_text(column.dtype):
+        return None
+    numbers = numbers_or_missing(column)
+    other = (column.notna() & numbers.isna()).to_numpy()
+    n_numbers = int(numbers.notna().sum())
+    if not other.any() or n_numbers <= other.sum() or numbers.nunique() <= len(set(map(str, column[other]))):
+        return None
+    return other
+
+
+def far_values(column: pd.Series) -> np.ndarray:
+    """Tell which numbers are so far from the others that they are probably mistakes.
+
+    Far is more than 10,000 times the distance between the 10 % and 90 % quantiles away from the median; if these are
+    equal, the median distance of the values that differ counts.
+
+    Examples
+    --------
+    >>> far_values(pd.Series([1.0, 2.0, 3.0, 4.0, 5.0, 1e9])).tolist()
+    [False, False, False, False, False, True]
+    """
+    values = column.to_numpy(dtype=np.float64)
+    there = values[np.isfinite(values)]
+    if len(there) == 0:
+        return np.zeros(len(values), dtype=bool)
+    low, middle, high = np.quantile(there, [0.1, 0.5, 0.9], method="nearest")
+    distance = np.abs(np.where(np.isfinite(values), values, middle) - middle)
+    usual = high - low or np.median(distance[distance > 0]) if distance.any() else 0.0
+    return distance > _FAR * usual
 
 
 def as_days(column: pd.Series, source: str) -> pd.Series:
@@ -68,8 +171,8 @@ def as_days(column: pd.Series, source: str) -> pd.Series:
     if kind_of(column) == "number":
         return as_numbers(column, source)
     dates: Any = _read_dates(column)
-    if (wrong := column.notna() & dates.isna()).any():
-        raise _wrong_type(column, wrong.index[wrong.to_numpy().argmax()], source, "dates such as 2026-11-17")
+    if (wrong := (column.notna() & dates.isna()).to_numpy()).any():
+        raise _wrong_type(column, wrong, source, "dates such as 2026-11-17")
     return (dates - _EPOCH) / _DAY
 
 
@@ -110,24 +213,50 @@ def _is_text(dtype: Any) -> bool:
 
 
 def as_label(value: Any) -> str:
-    """Write one value of a category as text; `True` and `TRUE` give the same, and so do 1, 1.0 and "1.0"."""
+    """Write one value of a category as text; `True` and `TRUE` give the same, and so do 25, 25.0 and "25.0"."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     text = str(value)
-    if _WHOLE.fullmatch(text):
-        return text.partition(".")[0]
+    if whole := _WHOLE.fullmatch(text.strip()):
+        return "0" if whole[1] == "-0" else whole[1]
     return text.capitalize() if text.lower() in ("true", "false") else text
 
 
-def row_name(label: Any) -> str:
-    """Name a row as a person counts it: from 1, without the header."""
-    return str(label + 1) if isinstance(label, int | np.integer) else repr(label)
+def name_row(index: pd.Index, place: int) -> str:
+    """Name a row as a person finds it: by its line in a file, or counted from 1, or by its own name.
+
+    Examples
+    --------
+    >>> name_row(pd.RangeIndex(9), 2), name_row(pd.Index([2, 3, 5], name=LINE), 2), name_row(pd.Index(["x"]), 0)
+    ('row 3', 'line 5', "row 'x'")
+    """
+    label = index[place]
+    if index.name == LINE:
+        return f"line {label}"
+    return f"row {label + 1}" if isinstance(label, int | np.integer) else f"row {label!r}"
 
 
-def _wrong_type(column: pd.Series, label: Any, source: str, wanted: str = "numbers") -> ValueError:
-    value: Any = column[label]
-    value = value.item() if isinstance(value, np.generic) else value
+def name_cells(column: pd.Series, which: np.ndarray) -> str:
+    """Name some cells of a column with their rows: the first five, and how many more there are.
+
+    Examples
+    --------
+    >>> name_cells(pd.Series(["1", "?", "x"]), np.array([False, True, True]))
+    "row 2 has '?', row 3 has 'x'"
+    """
+    places = np.flatnonzero(which)
+    shown = [f"{name_row(column.index, int(place))} has {_shown(column.iloc[place])}" for place in places[:_SHOWN]]
+    more = len(places) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value.item() if isinstance(value, np.generic) else value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _wrong_type(column: pd.Series, wrong: np.ndarray, source: str, wanted: str = "numbers") -> ValueError:
     return ValueError(
-        f"column {column.name!r} of {source} must hold {wanted}, but row {row_name(label)} has {value!r} "
-        f"({column.dtype}); correct it, or leave the column out with `drop` if it is an input."
+        f"column {column.name!r} of {source} must hold {wanted}, but {name_cells(column, wrong)} ({column.dtype}); "
+        "correct it, or leave the column out with `drop` if it is an input."
     )

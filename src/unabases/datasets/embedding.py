@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.datasets.reading import check_directory, is_parquet, write_chunks
+from unabases.datasets.reading import is_parquet
+from unabases.datasets.writing import check_directory, write_chunks
 from unabases.storage import write_whole
 
 __all__ = ["Embedding", "embed_images", "find_images"]
@@ -70,6 +71,7 @@ def embed_images(
     std: Sequence[float] = IMAGENET[1],
     output: str | None = None,
     restart: bool = False,
+    keep_formulas: bool = False,
     on_images: Callable[[int, int], None] | None = None,
 ) -> Embedding:
     """Turn images into features and write them to a file.
@@ -98,6 +100,8 @@ def embed_images(
         Name of the network's output to use; the first by default.
     restart : bool
         Start again instead of resuming an earlier run.
+    keep_formulas : bool
+        Write names of images such as `=1.png` into a CSV file without an apostrophe before them.
     on_images : callable, optional
         Called with the number of images done and the total.
 
@@ -107,7 +111,7 @@ def embed_images(
         Names and features of the images, and those that were skipped.
     """
     check_directory(out)
-    if not (is_parquet(out) or out.suffix in (".npz", ".csv")):
+    if not (is_parquet(out) or out.suffix.lower() in (".npz", ".csv")):
         raise ValueError(f"`out` must end in .npz, .csv or .parquet, got {out.name}.")
     if batch < 1:
         raise ValueError(f"`batch` must be at least 1, got {batch}.")
@@ -132,7 +136,7 @@ def embed_images(
     if not result.names:
         name, reason = next(iter(result.skipped.items()))
         raise ValueError(f"none of {len(images)} images could be read; {name}: {reason}.")
-    _write(out, result, settings)
+    _write(out, result, settings, keep_formulas)
     shutil.rmtree(parts)
     return result
 
@@ -197,10 +201,12 @@ def _settings(path: Path, net: _Network, mean: Sequence[float], std: Sequence[fl
 
 def _begin(parts: Path, settings: dict[str, Any], restart: bool) -> Embedding:
     """Load what an earlier run with the same settings has done."""
+    note = parts / "settings.json"
+    if parts.exists() and not note.is_file() and not (parts.is_dir() and not any(parts.iterdir())):
+        raise ValueError(f"{parts} is not what an earlier run left; choose another name for `out`.")
     if restart and parts.exists():
         shutil.rmtree(parts)
     parts.mkdir(exist_ok=True)
-    note = parts / "settings.json"
     if note.exists() and (before := json.loads(note.read_text(encoding="utf-8"))) != settings:
         changed = ", ".join(name for name in settings if before.get(name) != settings[name])
         raise ValueError(
@@ -295,12 +301,12 @@ def _as_npz(result: Embedding, settings: dict[str, Any]) -> bytes:
     return file.getvalue()
 
 
-def _write(out: Path, result: Embedding, settings: dict[str, Any]) -> None:
-    if out.suffix == ".npz":
+def _write(out: Path, result: Embedding, settings: dict[str, Any], keep_formulas: bool) -> None:
+    if out.suffix.lower() == ".npz":
         write_whole(out, _as_npz(result, settings))
         return
     columns = [f"f{i}" for i in range(result.features.shape[1])]
-    with write_chunks(out) as write:
+    with write_chunks(out, keep_formulas=keep_formulas) as write:
         for first in range(0, len(result.names), _PART):
             rows = slice(first, first + _PART)
             table = pd.DataFrame(result.features[rows], columns=columns)

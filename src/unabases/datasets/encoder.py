@@ -12,7 +12,19 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from unabases.datasets.column_values import Kind, are_dates, as_days, as_label, as_labels, as_numbers, kind_of, row_name
+from unabases.datasets.column_values import (
+    Kind,
+    are_dates,
+    as_days,
+    as_label,
+    as_labels,
+    as_numbers,
+    kind_of,
+    mostly_numbers,
+    name_cells,
+    name_row,
+    numbers_or_missing,
+)
 
 __all__ = [
     "Column",
@@ -26,7 +38,7 @@ __all__ = [
 ]
 
 MISSING_LEVEL = "missing"  # the level that stands for a missing value
-_READERS = {"number": as_numbers, "date": as_days, "category": lambda values, source: as_labels(values)}
+_READERS = {"number": as_numbers, "date": as_days, "category": as_labels}
 
 
 class Column(NamedTuple):
@@ -40,6 +52,8 @@ class Column(NamedTuple):
     """The median of a number or date, which replaces missing values if they are imputed."""
     indicator: bool = False
     """Whether a further number says that the value of a number or date is missing."""
+    lenient: bool = False
+    """Whether text in a column of numbers counts as missing, instead of being refused."""
 
     @property
     def encoded_names(self) -> list[str]:
@@ -61,7 +75,8 @@ class Column(NamedTuple):
 
     def read(self, frame: pd.DataFrame, source: str = "the table") -> pd.Series:
         """Take this column from a table, as float64 or as text; dates become days since 1970."""
-        return _READERS[self.kind](pd.Series(frame[self.name]), source)
+        values = pd.Series(frame[self.name])
+        return _READERS[self.kind](numbers_or_missing(values) if self.lenient else values, source)
 
 
 class Encoded(NamedTuple):
@@ -197,6 +212,7 @@ def learn_encoder(
     frame: pd.DataFrame,
     *,
     categories: Sequence[str] = (),
+    numbers: Sequence[str] = (),
     missing: str = "refuse",
     max_levels: int | None = 50,
     source: str = "the table",
@@ -213,6 +229,9 @@ def learn_encoder(
         The inputs of the training rows.
     categories : sequence of str
         Numeric columns to treat as categories, such as codes of regions.
+    numbers : sequence of str
+        Columns of numbers in which other text, such as "unknown", counts as missing, now and in later tables. A column
+        that is mostly numbers is refused unless it is named here or in `categories`, or is a pandas category.
     missing : {"refuse", "drop", "impute"}
         What to do with missing values, now and in later tables: as in `learn_schema`.
     max_levels : int or None
@@ -230,7 +249,13 @@ def learn_encoder(
     refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns")
     refuse_empty(frame, source)
-    learned = [_learn(pd.Series(frame[name]), name in categories, missing, max_levels, source) for name in names]
+    learned = []
+    for name in names:
+        column = pd.Series(frame[name])
+        if name in numbers:
+            learned.append(_learn_number(numbers_or_missing(column), "number", missing, source)._replace(lenient=True))
+        else:
+            learned.append(_learn(column, name in categories, missing, max_levels, source))
     return Encoder(tuple(learned), missing)
 
 
@@ -259,13 +284,18 @@ def columns_from(described: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
 
 def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:
     name, kind = str(column.name), "category" if category else kind_of(column)
-    if kind == "category" and max_levels is not None and column.nunique() > max_levels and are_dates(column):
-        kind = "date"
     if kind != "category":
-        numbers = _READERS[kind](column, source)
-        indicator = missing == "impute" and bool(numbers.isna().any())
-        return Column(name, kind, fill=float(numbers.median()), indicator=indicator)
-    present = as_labels(column).dropna()
+        return _learn_number(column, kind, missing, source)
+    present = as_labels(column, source).dropna()
+    if max_levels is not None and present.nunique() > max_levels and are_dates(column):
+        return _learn_number(column, "date", missing, source)
+    other = None if category or max_levels is None else mostly_numbers(column)
+    if other is not None:  # without a limit, any text may be a level
+        raise ValueError(
+            f"column {name!r} of {source} is mostly numbers, but {name_cells(column, other)}. Correct these cells, or "
+            f"say what they are: missing values, with numbers=[{name!r}] (`--number`), or levels of a category like "
+            f'all others in this column, with categories=[{name!r}] (`--category`) or .astype("category").'
+        )
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
     levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
@@ -279,11 +309,18 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     return Column(name, "category", tuple(levels))
 
 
+def _learn_number(column: pd.Series, kind: Kind, missing: str, source: str) -> Column:
+    values = _READERS[kind](column, source)
+    indicator = missing == "impute" and bool(values.isna().any())
+    return Column(str(column.name), kind, fill=float(values.median()), indicator=indicator)
+
+
 def _missing_values(absent: pd.DataFrame, source: str) -> str:
     counts = ", ".join(f"{name} {int(n)}" for name, n in absent.sum().items() if n)
-    rows = absent.index[np.asarray(absent.to_numpy().any(axis=1), dtype=bool)]
+    rows = np.flatnonzero(absent.to_numpy().any(axis=1))
+    first = name_row(absent.index, int(rows[0]))
     return (
-        f"{source} has missing values in {len(rows)} rows, first in row {row_name(rows[0])} ({counts}). Fill them in, "
+        f"{source} has missing values in {len(rows)} rows, first in {first} ({counts}). Fill them in, "
         'or choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
         f'"{MISSING_LEVEL}" for categories) when the table is loaded or the model is fitted.'
     )

@@ -1,5 +1,6 @@
 """The columns of a table that has a target: which are inputs, which are kept aside, and how they become numbers."""
 
+import warnings
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
@@ -7,10 +8,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.datasets.column_values import as_numbers, row_name
+from unabases.datasets.column_values import LINE, as_numbers, far_values, name_cells, name_row, numbers_or_missing
 from unabases.datasets.encoder import Column, Encoded, Encoder, learn_encoder, refuse_duplicates, refuse_empty
 
-__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "learn_schema"]
+__all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "count_rows", "learn_schema"]
 
 
 class ColumnRules(TypedDict, total=False):
@@ -19,6 +20,7 @@ class ColumnRules(TypedDict, total=False):
     drop: Sequence[str]
     keep: Sequence[str]
     categories: Sequence[str]
+    numbers: Sequence[str]
     missing: str
     max_levels: int
 
@@ -92,8 +94,9 @@ class Schema(NamedTuple):
         present = y.notna().to_numpy()
         if not present.all() and self.missing != "drop":
             raise ValueError(
-                f"the target {self.target!r} of {source} is missing in {int((~present).sum())} rows, first in row "
-                f'{row_name(y.index[~present][0])}. A target cannot be filled; leave such rows out with missing="drop".'
+                f"the target {self.target!r} of {source} is missing in {int((~present).sum())} rows, first in "
+                f"{name_row(y.index, int(present.argmin()))}. A target cannot be filled; leave such rows out with "
+                'missing="drop".'
             )
         frame = pd.DataFrame(frame[present])
         encoded = self.encode(frame, source)
@@ -108,6 +111,7 @@ def learn_schema(
     drop: Sequence[str] = (),
     keep: Sequence[str] = (),
     categories: Sequence[str] = (),
+    numbers: Sequence[str] = (),
     missing: str = "refuse",
     max_levels: int = 50,
     source: str = "the table",
@@ -128,6 +132,9 @@ def learn_schema(
         Columns kept for audits but not used as inputs.
     categories : sequence of str
         Numeric columns to treat as categories, such as codes of regions.
+    numbers : sequence of str
+        Columns of numbers in which other text, such as "unknown", counts as missing, now and in later tables. A column
+        that is mostly numbers is refused unless it is named here or in `categories`, or is a pandas category.
     missing : {"refuse", "drop", "impute"}
         What to do with missing values, now and in later tables. `"refuse"` raises an error. `"drop"` leaves such rows
         out, and learns levels and medians from the others. `"impute"` fills numbers with their median and adds a
@@ -148,23 +155,43 @@ def learn_schema(
     names = [str(name) for name in frame.columns]
     refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns")
-    for name in (target, *drop, *keep, *categories):
+    for name in (target, *drop, *keep, *categories, *numbers):
         if name not in names:
             hint = " Is `separator` right?" if len(names) == 1 else ""
             raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.{hint}")
-    if target in (*drop, *keep, *categories):
-        raise ValueError(f"{target!r} is the target, so it cannot be in `drop`, `keep` or `categories` too.")
+    if target in (*drop, *keep, *categories, *numbers):
+        raise ValueError(f"{target!r} is the target, so it cannot be in `drop`, `keep`, `categories` or `numbers` too.")
+    if both := sorted(set(categories) & set(numbers)):
+        raise ValueError(f"{both[0]!r} is in `categories` and in `numbers`; choose one.")
     inputs = [name for name in names if name not in (target, *drop, *keep)]
     if not inputs:
         raise ValueError(f"{source} has no inputs besides the target {target!r}.")
     if len(frame) == 0:
         raise ValueError(f"{source} has no rows.")
+    frame = frame.assign(**{name: numbers_or_missing(pd.Series(frame[name])) for name in numbers})
     refuse_empty(pd.DataFrame(frame[[*inputs, *keep]]), source)
     if missing == "drop":
         frame = frame.dropna(subset=[*inputs, target])
         if len(frame) == 0:
             raise ValueError(f"{source} has no rows without missing values.")
-    rules = {"categories": categories, "source": source}
+    rules = {"categories": categories, "numbers": numbers, "source": source}
     encoder = learn_encoder(pd.DataFrame(frame[inputs]), missing=missing, max_levels=max_levels, **rules)
     kept = learn_encoder(pd.DataFrame(frame[list(keep)]), max_levels=None, **rules)
+    for name in (*(column.name for column in encoder.inputs if column.kind == "number"), target):
+        _warn_of_far_values(as_numbers(pd.Series(frame[name]), source), source)
     return Schema(encoder.inputs, target, missing, kept.inputs)
+
+
+def count_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with names of columns as text and rows counted from 0, unless the index knows their lines."""
+    frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
+    return frame if frame.index.name == LINE and frame.index.is_unique else frame.reset_index(drop=True)
+
+
+def _warn_of_far_values(column: pd.Series, source: str) -> None:
+    if (far := far_values(column)).any():
+        warnings.warn(
+            f"column {column.name!r} of {source} has numbers that are very far from all others: "
+            f"{name_cells(column, far)}. One wrong number can spoil the model; correct it if it is one.",
+            stacklevel=3,
+        )

@@ -10,7 +10,7 @@ import pandas as pd
 
 from unabases.datasets.base import Dataset
 from unabases.datasets.reading import read_frame
-from unabases.datasets.schema import Column, ColumnRules, Schema, learn_schema
+from unabases.datasets.schema import Column, ColumnRules, Schema, count_rows, learn_schema
 
 __all__ = ["from_frame", "load_table"]
 
@@ -40,7 +40,7 @@ def load_table(
     separator : str
         What separates the columns of a CSV file.
     **rules
-        `drop`, `categories`, `missing` and `max_levels`, as `from_frame` describes them.
+        `drop`, `categories`, `numbers`, `missing` and `max_levels`, as `from_frame` describes them.
 
     Returns
     -------
@@ -86,6 +86,7 @@ def from_frame(
         Where the table comes from, for the record and for errors.
     **rules
         How to read the columns. `drop`: columns to leave out. `categories`: numeric columns to treat as categories.
+        `numbers`: columns of numbers in which other text, such as "unknown", counts as missing.
         `missing`: what to do with missing values. `"refuse"`, the default, raises an error; `"drop"` leaves out the
         rows that have any; `"impute"` fills numbers with their median, with a column `name=missing` beside them, and
         gives categories a level `missing`. Medians are those of all rows given, so split the table first if test rows
@@ -105,7 +106,7 @@ def from_frame(
     0    3.0          0.0          1.0  210.0
     1    5.0          1.0          0.0  305.0
     """
-    frame = frame.set_axis([str(name) for name in frame.columns], axis="columns").reset_index(drop=True)
+    frame = count_rows(frame)
     if like is None:
         schema = learn_schema(frame, target, source=source, **rules)
     else:

@@ -120,9 +120,12 @@ def status(
     """How much of each experiment is done, by the spec and code of now; nothing is planned or run."""
     found = []
     for experiment in experiments.values():
-        keys = [key_of(trial) for trial in _trials(possible(experiment, profile))]
-        missing, failed = (keys, []) if store is None else (store.missing(keys), store.failed(keys))
-        found.append(Status(experiment, profile, len(keys), len(keys) - len(missing), len(failed)))
+        trials = list(_trials(possible(experiment, profile)))
+        done = failed = 0
+        if store is not None:
+            keys = [key_of(trial) for trial in trials]
+            done, failed = len(keys) - len(store.missing(keys)), len(store.failed(keys))
+        found.append(Status(experiment, profile, len(trials), done, failed))
     return found
 
 

@@ -94,6 +94,9 @@ class ResultStore:
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             if found not in (0, _FORMAT):
                 raise StoreError(f"{self.path} has format {found}, this version reads {_FORMAT}; choose another file.")
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if found == 0 and tables - {"results", "plans", "claims"}:
+                raise StoreError(f"{self.path} is a database of something else; choose another file.")
             connection.execute("PRAGMA journal_mode = WAL")
             if found == 0:
                 connection.executescript(f"{_SCHEMA} PRAGMA user_version = {_FORMAT};")

@@ -12,7 +12,7 @@ from unabases.plotting.left_out import LeftOutPanel, draw_left_out, left_out_pan
 from unabases.plotting.regret import Course, draw_regret, draw_seconds, median_course
 from unabases.plotting.search import SearchPanel, draw_search, search_panel
 from unabases.plotting.study import Map, Slice, draw_best, draw_map, draw_slice, map_over, slice_along, study_figure
-from unabases.plotting.style import Look, looks_for, percent_axis, plain_axes
+from unabases.plotting.style import Look, literal, looks_for, percent_axis, plain_axes
 
 __all__ = [
     "Course",
@@ -38,6 +38,7 @@ __all__ = [
     "fit_figure",
     "gap_panel",
     "left_out_panel",
+    "literal",
     "looks_for",
     "map_over",
     "median_course",

@@ -7,6 +7,8 @@ from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from unabases.plotting.style import literal
+
 __all__ = ["Familiarity", "GroupChanges", "RiskCurve", "audit_figure", "draw_familiarity", "draw_groups", "draw_risk"]
 
 NAMED, OTHER, REFERENCE, GRID = "#b2182b", "#2166ac", "#888888", "#dddddd"
@@ -96,7 +98,7 @@ def draw_familiarity(ax: Axes, data: Familiarity) -> Axes:
         ax.axvline(data.threshold, color=NAMED, linestyle="--", linewidth=1.2, label="rows beyond are named")
     if edges[-1] > 10 * edges[0]:
         ax.set_xscale("log")
-    ax.set(xlabel=f"epistemic std of {_plain(data.target)}", ylabel="share of rows", title="How familiar the rows are")
+    ax.set(xlabel=f"epistemic std of {literal(data.target)}", ylabel="share of rows", title="How familiar the rows are")
     ax.legend(fontsize=8)
     return ax
 
@@ -113,7 +115,7 @@ def draw_groups(ax: Axes, data: GroupChanges) -> Axes:
     ax.hlines(places, *ends, colors=colours)
     ax.scatter(relative, places, c=colours, s=24, zorder=3)
     ax.scatter(familiar, places, facecolors="none", edgecolors=REFERENCE, s=30, zorder=2, label="same value, training")
-    ax.set_yticks(places, [_plain(_short(label)) for label in data.labels], fontsize=8)
+    ax.set_yticks(places, [literal(_short(label)) for label in data.labels], fontsize=8)
     ax.grid(axis="x", color=GRID, linewidth=0.6)
     ax.set_axisbelow(True)
     if np.isfinite(familiar).any():
@@ -131,7 +133,7 @@ def draw_risk(ax: Axes, data: RiskCurve) -> Axes:
     ax.axhline(float(data.mae[-1]), color=REFERENCE, linewidth=1, linestyle=":", label="all rows")
     ax.set(
         xlabel="rows kept, surest first, %",
-        ylabel=f"mean absolute error of {_plain(data.target)}",
+        ylabel=f"mean absolute error of {literal(data.target)}",
         title="Error of the rows kept",
         xlim=(0, 100),
         ylim=(0, None),
@@ -142,8 +144,3 @@ def draw_risk(ax: Axes, data: RiskCurve) -> Axes:
 
 def _short(text: str, most: int = 44) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _plain(text: str) -> str:
-    """Escape dollar signs, which would start a formula."""
-    return text.replace("$", r"\$")

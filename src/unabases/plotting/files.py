@@ -9,7 +9,7 @@ from unabases.storage import write_whole
 
 __all__ = ["figure_bytes", "save_figure"]
 
-_UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}
+_UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": "unabases"}}
 
 
 def figure_bytes(figure: Figure, kind: str = "png", dpi: int = 150) -> bytes:

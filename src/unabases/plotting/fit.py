@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from unabases.metrics import CalibrationCurve
 from unabases.plotting.calibration import draw_calibration
-from unabases.plotting.style import DATA, FAINT, TOTAL
+from unabases.plotting.style import DATA, FAINT, TOTAL, literal
 from unabases.tables import TableModel
 
 __all__ = ["draw_predictions", "fit_figure"]
@@ -64,6 +64,6 @@ def draw_predictions(
     ax.plot(y, mean, ".", color=DATA, markersize=4, label="mean")
     ends = [y.min(), y.max()]
     ax.plot(ends, ends, color=FAINT, linewidth=1)
-    ax.set(xlabel=f"{target}, observed", ylabel=f"{target}, predicted")
+    ax.set(xlabel=f"{literal(target)}, observed", ylabel=f"{literal(target)}, predicted")
     ax.legend(loc="upper left", fontsize=8)
     return ax

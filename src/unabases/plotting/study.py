@@ -12,7 +12,7 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH
+from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH, literal
 
 __all__ = ["Map", "Slice", "draw_best", "draw_map", "draw_slice", "map_over", "slice_along", "study_figure"]
 
@@ -149,7 +149,7 @@ def slice_along(study: Any, name: str, at: Mapping[str, Any] | None = None, n: i
     told = [(x[name], value) for x, value in study.evaluations_ if np.isfinite(value) and _near(study, x, held, name)]
     place, parameter = best.x[name], study.space.parameters[name]
     if _choices(parameter):
-        grid, told, place = [str(x) for x in grid], [(str(x), value) for x, value in told], str(place)
+        grid, told, place = [literal(x) for x in grid], [(literal(x), value) for x, value in told], literal(place)
     acquisition = study.acquisition_values(points)
     return Slice(name, grid, mean, std, acquisition, told, (place, best.value), _is_log(parameter))
 
@@ -184,7 +184,7 @@ def draw_slice(ax: Axes, part: Slice, acquisition: Axes | None = None) -> Axes:
     for each in (ax, acquisition):
         if each is not None and part.log:
             each.set_xscale("log")
-    (ax if acquisition is None else acquisition).set_xlabel(part.name)
+    (ax if acquisition is None else acquisition).set_xlabel(literal(part.name))
     return ax
 
 
@@ -246,7 +246,7 @@ def draw_map(ax: Axes, part: Map, layer: str = "mean") -> Axes:
     for log, set_scale in zip(part.log, (ax.set_xscale, ax.set_yscale), strict=True):
         if log:
             set_scale("log")
-    ax.set(xlabel=part.names[0], ylabel=part.names[1])
+    ax.set(xlabel=literal(part.names[0]), ylabel=literal(part.names[1]))
     ax.set_title(layer, fontsize=10)
     return ax
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-__all__ = ["Look", "looks_for", "percent_axis", "plain_axes"]
+from unabases.datasets.user_text import printable
+
+__all__ = ["Look", "literal", "looks_for", "percent_axis", "plain_axes"]
 
 GRID, FAINT, DATA = "#dddddd", "#777777", "#222222"
 MEAN, EPISTEMIC, TOTAL, TRUTH = "#08306b", "#2166ac", "#b9d3ea", "#d6604d"
@@ -65,6 +67,27 @@ def looks_for(labels: Iterable[str]) -> dict[str, Look]:
     '#0072b2'
     """
     return {label: _LOOKS[place % len(_LOOKS)] for place, label in enumerate(dict.fromkeys(labels))}
+
+
+def literal(text: Any) -> str:
+    r"""Write text of a user, such as the name of a column, so that Matplotlib draws it as it is.
+
+    Parameters
+    ----------
+    text
+        The text. Dollar signs would otherwise start a formula.
+
+    Returns
+    -------
+    str
+        The text to give to Matplotlib.
+
+    Examples
+    --------
+    >>> print(literal(r"$\frac{$"))
+    \$\frac{\$
+    """
+    return printable(text).replace("$", r"\$")
 
 
 def plain_axes(ax: Axes) -> Axes:

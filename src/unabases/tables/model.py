@@ -1,13 +1,14 @@
 """A regressor together with the table that it was trained on."""
 
+import warnings
 from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.column_values import as_numbers
+from unabases.datasets.column_values import as_numbers, name_cells
 from unabases.datasets.encoder import Encoded, columns_from, describe_columns
-from unabases.datasets.schema import ColumnRules, Schema, learn_schema
+from unabases.datasets.schema import ColumnRules, Schema, count_rows, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
@@ -25,7 +26,9 @@ from unabases.tables.record import (
 __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
 LEAST_ROWS = 20  # of a training table
+LEAST_TRAINED = 10  # rows left to train on
 MOST_HELD_OUT = 2000
+BEYOND = 1e30  # times the range of a number in training: no regressor computes with such an input
 _BATCH = 1024
 _EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
 
@@ -105,11 +108,12 @@ class TableModel:
             What errors call the table.
         **rules
             How to read the columns. `drop`: columns to leave out. `keep`: columns kept for audits but not used as
-            inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `missing`: what to
-            do with missing inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves
-            such rows out, and later gives them no prediction; `"impute"` fills numbers with their median, says so in a
-            column of its own, and gives categories a level `missing`. Rows without a target are refused, or left out
-            with `"drop"`. `max_levels`: a category with more levels (50 by default) is refused.
+            inputs. `categories`: numeric columns to treat as categories, such as codes of regions. `numbers`: columns
+            of numbers in which other text, such as "unknown", counts as missing. `missing`: what to do with missing
+            inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves such rows out,
+            and later gives them no prediction; `"impute"` fills numbers with their median, says so in a column of its
+            own, and gives categories a level `missing`. Rows without a target are refused, or left out with `"drop"`.
+            `max_levels`: a category with more levels (50 by default) is refused.
 
         Returns
         -------
@@ -119,14 +123,23 @@ class TableModel:
         check_count("keep_rows", keep_rows, least=0)
         if not 0 < holdout < 1:
             raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
-        frame = frame.set_axis([str(name) for name in frame.columns], axis="columns").reset_index(drop=True)
-        schema = learn_schema(frame, target, source=source, **rules)
+        schema = learn_schema(frame := count_rows(frame), target, source=source, **rules)
         encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
-        rng = np.random.default_rng(random_state)
-        order, cut = rng.permutation(n), min(max(2, round(holdout * n)), MOST_HELD_OUT)
+        cut = min(max(2, round(holdout * n)), MOST_HELD_OUT)
+        if n - cut < LEAST_TRAINED:
+            raise ValueError(
+                f"`holdout` = {holdout:g} leaves {n - cut} of {n} rows to train on; at least {LEAST_TRAINED} are "
+                f"needed, so choose at most {np.floor(100 * (n - LEAST_TRAINED) / n) / 100:g}."
+            )
+        if np.ptp(y) == 0:
+            warnings.warn(
+                f"the target {target!r} of {source} is {y[0]:g} in all rows, so there is nothing to learn.",
+                stacklevel=2,
+            )
+        order = np.random.default_rng(random_state).permutation(n)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
         model.fit(encoded.take(rest), y[rest])
@@ -136,9 +149,39 @@ class TableModel:
         columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
         return cls(model, schema, training, _judge(model, encoded.take(apart), y[apart], columns))
 
+    def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
+        """Turn rows into the numbers that the regressor takes; refuse numbers that nothing can be computed with.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            A table with the model's inputs, in any order.
+        source : str
+            What errors call the table.
+
+        Returns
+        -------
+        Encoded
+            What `Schema.encode` returns.
+        """
+        encoded = self.schema.encode(frame, source)
+        place = {name: i for i, name in enumerate(self.schema.columns)}
+        for profile in self.training.profiles:
+            if len(profile.quantiles) == 0 or profile.name not in place:
+                continue
+            low, middle, high = profile.quantiles[[0, 50, -1]]
+            far = np.abs(encoded.X[:, place[profile.name]] - middle) > BEYOND * (high - low)
+            if high > low and far.any():
+                cells = pd.Series(encoded.X[:, place[profile.name]], index=frame.index[encoded.usable])
+                raise ValueError(
+                    f"column {profile.name!r} of {source} lies between {low:g} and {high:g} in training, but "
+                    f"{name_cells(cells, far)}: nothing can be computed with that. Correct it."
+                )
+        return encoded
+
     def predict_dist(self, frame: pd.DataFrame, source: str = "the table") -> AbstractPredictive:
         """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
-        encoded = self.schema.encode(frame, source)
+        encoded = self.encode(frame, source)
         if not encoded.usable.all():
             raise ValueError(
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
@@ -164,7 +207,7 @@ class TableModel:
             `mean`, `epistemic_std`, `noise_std`, the interval from `lower` to `upper`, and `unknown`: whether the row
             has a category that training did not have. Rows that the model leaves out for missing values are empty.
         """
-        return self.predict_encoded(self.schema.encode(frame, source), frame.index, level)
+        return self.predict_encoded(self.encode(frame, source), frame.index, level)
 
     def predict_encoded(self, encoded: Encoded, index: pd.Index, level: float = 0.9) -> pd.DataFrame:
         """Return the table of `predict` for rows that are encoded already."""

@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.reading import ROWS, read_chunks, read_names, write_chunks
+from unabases.datasets.reading import ROWS, Piece, read_names, read_pieces
+from unabases.datasets.writing import write_chunks
 from unabases.tables.model import TableModel
 
-__all__ = ["Predicted", "chunks_for", "predict_file", "take_row"]
+__all__ = ["WRITTEN", "Predicted", "pieces_for", "predict_file", "take_row"]
 
 OnRows = Callable[[int], None]  # called with the number of rows just done
+WRITTEN = ("row", "mean", "epistemic_std", "noise_std", "lower", "upper", "defer")  # columns of predictions
 
 
 class Predicted(NamedTuple):
@@ -29,18 +31,29 @@ class Predicted(NamedTuple):
     """Columns of the table that were not used."""
 
 
-class Chunks(NamedTuple):
+class Pieces(NamedTuple):
     """A table that is read piece by piece."""
 
     names: list[str]
     """All columns of the file."""
-    chunks: Iterator[pd.DataFrame]
+    pieces: Iterator[Piece]
     """Its rows, with the columns that are needed."""
 
+    @property
+    def chunks(self) -> Iterator[pd.DataFrame]:
+        """The columns to read, without those to copy."""
+        return (piece.rows for piece in self.pieces)
 
-def chunks_for(
-    model: TableModel, path: Path, *, also: Sequence[str] = (), separator: str = ",", rows: int = ROWS
-) -> Chunks:
+
+def pieces_for(
+    model: TableModel,
+    path: Path,
+    *,
+    also: Sequence[str] = (),
+    copy: Sequence[str] = (),
+    separator: str = ",",
+    rows: int = ROWS,
+) -> Pieces:
     """Open a table for a model and check the names of its columns at once.
 
     Parameters
@@ -51,6 +64,8 @@ def chunks_for(
         A CSV or Parquet file.
     also : sequence of str
         Further columns to read.
+    copy : sequence of str
+        Columns to copy as the file has them.
     separator : str
         What separates the columns of a CSV file.
     rows : int
@@ -58,18 +73,18 @@ def chunks_for(
     """
     names = read_names(path, separator=separator)
     model.schema.check_names(names, str(path))
-    if lacking := [name for name in also if name not in names]:
+    if lacking := [name for name in (*also, *copy) if name not in names]:
         raise ValueError(f"{path} has no column {lacking[0]!r}; its columns are {', '.join(names)}.")
     wanted = {column.name for column in model.schema.inputs} | {*also, model.schema.target}
     columns = [name for name in names if name in wanted]
     text = model.schema.text_columns
-    return Chunks(names, read_chunks(path, columns=columns, text=text, separator=separator, rows=rows))
+    return Pieces(names, read_pieces(path, columns=columns, copy=copy, text=text, separator=separator, rows=rows))
 
 
 def take_row(model: TableModel, path: Path, place: int, *, separator: str = ",") -> pd.DataFrame:
     """Read one row of a table, counted from 0, with the columns that a model needs."""
     done = 0
-    for chunk in chunks_for(model, path, separator=separator).chunks:
+    for chunk in pieces_for(model, path, separator=separator).chunks:
         if place < done + len(chunk):
             return chunk.iloc[[place - done]]
         done += len(chunk)
@@ -84,6 +99,7 @@ def predict_file(
     level: float = 0.9,
     threshold: float = np.inf,
     keep: Sequence[str] = (),
+    keep_formulas: bool = False,
     separator: str = ",",
     rows: int = ROWS,
     on_rows: OnRows | None = None,
@@ -103,7 +119,10 @@ def predict_file(
     threshold : float
         Rows with a larger epistemic std are deferred. So are rows with an unknown category or without a prediction.
     keep : sequence of str
-        Columns to copy from the table, such as an identifier.
+        Columns to copy from the table, such as an identifier; their text stays as it is.
+    keep_formulas : bool
+        Copy text such as `=1+1` into a CSV file as it is. By default an apostrophe comes before it, so that no
+        spreadsheet runs it.
     separator : str
         What separates the columns of a CSV file.
     rows : int
@@ -116,26 +135,28 @@ def predict_file(
     Predicted
         Counts, and what was unusual about the table.
     """
-    names, chunks = chunks_for(model, path, also=keep, separator=separator, rows=rows)
+    keep = list(dict.fromkeys(keep))
+    if taken := [name for name in keep if name in WRITTEN]:
+        raise ValueError(
+            f"cannot keep a column called {taken[0]!r}: predictions have one of that name. Rename it in the table; the "
+            f"columns of predictions are {', '.join(WRITTEN)}."
+        )
+    names, pieces = pieces_for(model, path, copy=keep, separator=separator, rows=rows)
     done = deferred = empty = 0
     unknown: dict[str, Counter] = {}
-    with write_chunks(out) as write:
-        for chunk in chunks:
-            encoded = model.schema.encode(chunk, str(path))
+    with write_chunks(out, keep_formulas=keep_formulas) as write:
+        for chunk, copies in pieces:
+            encoded = model.encode(chunk, str(path))
             table = model.predict_encoded(encoded, chunk.index, level)
             for name, levels in encoded.unknown_levels.items():
                 unknown.setdefault(name, Counter()).update(levels)
             absent = np.isnan(table["mean"].to_numpy())
             defer = (table["epistemic_std"].to_numpy() > threshold) | table.pop("unknown").to_numpy() | absent
             table["defer"] = np.where(defer, "yes", "no")
-            table.insert(0, "row", np.asarray(chunk.index) + 1)
-            for place, name in enumerate(keep):
-                table.insert(1 + place, name, chunk[name])
-            write(table)
+            counted = pd.Series(np.arange(done + 1, done + len(chunk) + 1), index=chunk.index, name="row")
+            write(pd.concat([counted, copies, table], axis="columns"))
             done, deferred, empty = done + len(chunk), deferred + int(defer.sum()), empty + int(absent.sum())
             if on_rows is not None:
                 on_rows(len(chunk))
-        if done == 0:
-            raise ValueError(f"{path} has a header but no rows.")
     used = {column.name for column in model.schema.inputs} | {*keep, model.schema.target}
     return Predicted(done, deferred, empty, unknown, [name for name in names if name not in used])

@@ -8,7 +8,9 @@ from unabases.paper.report.method_tables import CellText, MethodTable
 from unabases.paper.report.provenance import locked_runs, machines, runs
 from unabases.paper.report.verdicts import RULE
 
-__all__ = ["COMMAND", "as_markdown", "markdown_page"]
+__all__ = ["COMMAND", "TITLE", "as_markdown", "markdown_page"]
+
+TITLE = "# Results beside the paper's"
 
 COMMAND = "unabases report --store docs/results.jsonl.gz --markdown docs/results.md"
 
@@ -47,7 +49,7 @@ def markdown_page(report: Report) -> str:
         "Versions and machines": machines(report.results),
     }
     parts = [
-        f"# Results beside the paper's\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
+        f"{TITLE}\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
         f"## Findings\n\n{findings}\n",
         f"## The paper's claims\n\n{as_markdown(claims)}",
         f"## Tables\n\n{RULE}\n",

@@ -1,0 +1,60 @@
+"""The one way to a terminal: text is shown as it is and never interpreted."""
+
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from unabases.datasets.user_text import printable
+
+__all__ = ["PlainConsole", "tell", "wrong_option"]
+
+
+class PlainConsole(Console):
+    """A console that takes every text literally: no markup, no emoji codes, no control characters.
+
+    Parameters
+    ----------
+    **options
+        Options of `rich.console.Console`.
+
+    Examples
+    --------
+    >>> PlainConsole(width=40).print("a level called [/red]")
+    a level called [/red]
+    """
+
+    def __init__(self, **options: Any):
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Turn text into what is shown; all of it comes through here, cells of tables too."""
+        return super().render_str(printable(text), **options)
+
+
+def tell(text: Any) -> None:
+    """Print a message to the standard error stream, taken literally.
+
+    Parameters
+    ----------
+    text : any
+        The message, or an error.
+    """
+    typer.echo(printable(text), err=True)
+
+
+def wrong_option(error: Any) -> typer.BadParameter:
+    """Turn an error about an option into one that shows how the command is used and exits with code 2.
+
+    Parameters
+    ----------
+    error : any
+        What is wrong: a message, or an error.
+
+    Returns
+    -------
+    typer.BadParameter
+        The error to raise.
+    """
+    return typer.BadParameter(printable(error))

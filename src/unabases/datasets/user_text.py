@@ -1,0 +1,99 @@
+"""Text that users wrote, made safe to show: in a terminal, in a picture, on a page, in a spreadsheet."""
+
+import unicodedata
+from typing import Any
+
+import pandas as pd
+from pandas.api import types
+
+__all__ = ["harmless_cell", "harmless_frame", "printable"]
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that change directions, halves of characters
+_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # of a formula; the last four are full-width
+
+
+def printable(text: Any) -> str:
+    r"""Write text so that a terminal shows it and does nothing else: unseen characters become their codes.
+
+    Line breaks stay. Everything that a person can read stays, too.
+
+    Parameters
+    ----------
+    text : any
+        The text, or something to turn into text.
+
+    Returns
+    -------
+    str
+        The same text without control characters, marks that change the direction of writing, and the like.
+
+    Examples
+    --------
+    >>> print(printable("a\x1b[31mb\u202ec é"))
+    a\x1b[31mb\u202ec é
+    """
+    text = str(text)
+    if text.isprintable():
+        return text
+    return "".join(c if c == "\n" or unicodedata.category(c) not in _UNSEEN else _code(c) for c in text)
+
+
+def harmless_cell(cell: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would run as a formula; leave everything else as it is.
+
+    Parameters
+    ----------
+    cell : any
+        A cell of a table. Numbers are no formulas, also if they are written as text.
+
+    Returns
+    -------
+    any
+        The cell, or its text after an apostrophe.
+
+    Examples
+    --------
+    >>> [harmless_cell(cell) for cell in ("=1+1", "@SUM(A1)", "-5.2", "gas", -1.0)]
+    ["'=1+1", "'@SUM(A1)", '-5.2', 'gas', -1.0]
+    """
+    if not isinstance(cell, str) or not cell.lstrip().startswith(_STARTS):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def harmless_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """Apply `harmless_cell` to every cell and to the names of the columns.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A table to be written as CSV.
+
+    Returns
+    -------
+    DataFrame
+        A table whose text no spreadsheet takes for a formula.
+
+    Examples
+    --------
+    >>> harmless_frame(pd.DataFrame({"=id": ["+a", "b"], "x": [-1, 2]})).to_dict("list")
+    {"'=id": ["'+a", 'b'], 'x': [-1, 2]}
+    """
+    columns = [
+        column if _has_no_text(column.dtype) else column.astype(object).map(harmless_cell)
+        for _, column in frame.items()
+    ]
+    names = [harmless_cell(name) for name in frame.columns]
+    return pd.concat(columns, axis="columns").set_axis(names, axis="columns") if columns else frame
+
+
+def _has_no_text(dtype: Any) -> bool:
+    return types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype)
+
+
+def _code(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

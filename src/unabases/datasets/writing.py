@@ -1,0 +1,83 @@
+"""Write CSV and Parquet files, a piece at a time, completely or not at all."""
+
+import contextlib
+import gzip
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from unabases.datasets.reading import import_parquet, is_parquet
+from unabases.datasets.user_text import harmless_frame
+from unabases.storage import open_whole
+
+__all__ = ["check_directory", "write_chunks"]
+
+
+def check_directory(path: Path) -> Path:
+    """Refuse a file name whose directory does not exist, before any work is done for it."""
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; create it first.")
+    return path
+
+
+@contextlib.contextmanager
+def write_chunks(path: Path, *, keep_formulas: bool = False) -> Iterator[Callable[[pd.DataFrame], None]]:
+    """Open a CSV or Parquet file and give a function that adds rows; the file appears only when it is complete.
+
+    Parameters
+    ----------
+    path : Path
+        The file; a name that ends in `.parquet` or `.pq` stands for Parquet, one that ends in `.gz` for packed CSV.
+    keep_formulas : bool
+        Write text such as `=1+1` into a CSV file as it is. By default an apostrophe comes before it, so that no
+        spreadsheet runs it.
+
+    Yields
+    ------
+    callable
+        Takes a DataFrame and adds its rows.
+    """
+    check_directory(path)
+    with open_whole(path) as file:
+        if is_parquet(path):
+            with _parquet_writer(path, file) as add:
+                yield add
+            return
+        packed = gzip.GzipFile(fileobj=file, mode="wb", mtime=0) if path.suffix.lower() == ".gz" else None
+        text = io.TextIOWrapper(packed or file, encoding="utf-8", newline="")
+        header = True
+
+        def write(frame: pd.DataFrame) -> None:
+            nonlocal header
+            frame = frame if keep_formulas else harmless_frame(frame)
+            frame.to_csv(text, index=False, header=header)
+            header = False
+
+        yield write
+        text.flush()
+        text.detach()
+        if packed is not None:
+            packed.close()
+
+
+@contextlib.contextmanager
+def _parquet_writer(path: Path, file: Any) -> Iterator[Callable[[pd.DataFrame], None]]:
+    parquet = import_parquet(path)
+    import pyarrow as pa
+
+    writer: Any = None
+
+    def write(frame: pd.DataFrame) -> None:
+        nonlocal writer
+        table = pa.Table.from_pandas(frame, preserve_index=False, schema=None if writer is None else writer.schema)
+        writer = writer or parquet.ParquetWriter(file, table.schema)
+        writer.write_table(table)
+
+    try:
+        yield write
+    finally:  # after an error too, while the file is still open
+        if writer is not None:
+            writer.close()
