@@ -21,6 +21,7 @@ from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_facto
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
+from unabases.regressors.saved_state import SavedState, StateError
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 _ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
@@ -279,13 +280,22 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        inner = {key.removeprefix("estimator."): a for key, a in arrays.items() if key.startswith("estimator.")}
+        saved = SavedState(arrays, values, factors=len(FACTORS))
         fitted = _copy(self._wrapped())
-        fitted.set_state(inner, values["estimator"])
-        self._set_scale(GapScale(*(arrays[f"scale.{name}"] for name in GapScale._fields)), values["vector_output"])
-        self.left_out_ = pd.DataFrame(values["left_out"])
-        self.curves_ = _as_curves(arrays["curves"])
-        self.explanation_ = values["explanation"]
+        fitted.set_state(saved.below("estimator.").arrays, saved.value("estimator", dict))
+        saved.sizes["p"] = len(fitted.y_scale_.center)
+        vector = saved.value("vector_output", bool)
+        if vector != fitted.vector_output_:
+            raise StateError("the regressor and its scale do not agree whether y is a vector")
+        curves, lines = saved.array("curves", "factors lines", empty=True), saved.value("left_out", dict)
+        if any(type(column) is not list or len(column) != saved.sizes["lines"] for column in lines.values()):
+            raise StateError(f"what was left out has to have {saved.sizes['lines']} lines in every column")
+        signs = ("positive", "positive", "not negative")
+        scale = (saved.array(f"scale.{name}", "p", sign) for name, sign in zip(GapScale._fields, signs, strict=True))
+        self._set_scale(GapScale(*scale), vector)
+        self.left_out_ = pd.DataFrame(lines)
+        self.curves_ = _as_curves(curves)
+        self.explanation_ = saved.value("explanation", str)
         self._set_fitted(fitted)
 
     # -------------------------------------------------------------------------------------------------- parts

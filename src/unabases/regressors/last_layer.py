@@ -6,27 +6,27 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import jax
 import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
 
 from unabases import linear
+from unabases.features import count_features
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
     AbstractNetwork,
     gamma_parameter,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
 )
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import (
     Prepared,
     Start,
@@ -190,12 +190,12 @@ class AbstractLastLayer(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
-        self._set_common_state(arrays, values)
-        like = self._make_features()(self._width, key=jax.random.key(0))
-        self.phi_ = refill(like, numbered(arrays, "phi."))
-        self.history_ = history_from(arrays)
-        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
-        self._set_layer(layer_from_arrays(arrays, values["log_evidence"]))
+        saved = self._read_common(SavedState(arrays, values))
+        self.phi_ = refill(self._blank_features(), saved.numbered("phi."))
+        self.history_ = history_from(saved)
+        self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
+        k = count_features(self.phi_, self._width) + 1
+        self._set_layer(read_layer(saved, saved.finite_value("log_evidence"), k=k))
 
     # -------------------------------------------------------------------------------------------------- parts
 

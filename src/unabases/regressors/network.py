@@ -17,6 +17,7 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
 from unabases.training import Recipe
@@ -192,11 +193,15 @@ class AbstractNetwork(AbstractRegressor):
         activation_function(self.activation)
         return lambda d, *, key: MLP(d, widths, self.activation, key=key)
 
+    def _blank_features(self, make: Callable[..., Any] | None = None) -> Any:
+        """The shapes of the feature map that the parameters make, without its numbers: it takes no memory."""
+        return blank_features(make or self._make_features(), self._width, own=self.features is None)
+
     def _blank_network(self) -> Heads:
-        """An untrained network of the shape that the parameters make: features and one head."""
-        phi = self._make_features()(self._width, key=jax.random.key(0))
+        """The same for features with one head."""
+        phi = self._blank_features()
         k = count_features(phi, self._width)
-        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
+        return eqx.filter_eval_shape(init_heads, phi, k, len(self.y_scale_.center), key=None)
 
     def _noise_words(self) -> set[str]:
         return {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
@@ -250,7 +255,7 @@ def find_optimizer(optimizer: Any) -> Any:
     """Look an optimiser up by name; a function of the learning rate is taken as it is."""
     if callable(optimizer):
         return optimizer
-    if optimizer not in OPTIMIZERS:
+    if not isinstance(optimizer, str) or optimizer not in OPTIMIZERS:
         known = ", ".join(OPTIMIZERS)
         raise ValueError(
             f"unknown optimizer {optimizer!r}; known ones are {known}, or a function of the learning rate."
@@ -268,24 +273,25 @@ def leaves_of(network: Any) -> list[Any]:
     return jax.tree.leaves(eqx.filter(network, eqx.is_array))
 
 
+def blank_features(make: Callable[..., Any], d: int, own: bool) -> Any:
+    """The shapes of a feature map for d inputs; one of the user's `own` making has to be made to know them."""
+    return eqx.filter_eval_shape(lambda: make(d, key=None)) if own else make(d, key=jax.random.key(0))
+
+
+def is_shape_or_array(leaf: Any) -> bool:
+    """Whether a part of a network is an array, or stands for one."""
+    return isinstance(leaf, jax.ShapeDtypeStruct) or eqx.is_array(leaf)
+
+
 def refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays replaced by others of the same shapes."""
-    arrays, rest = eqx.partition(like, eqx.is_array)
+    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and types."""
+    arrays, rest = eqx.partition(like, is_shape_or_array)
     own, structure = jax.tree.flatten(arrays)
-    if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
-        raise ValueError(
+    if any(leaf.dtype.kind == "f" and not np.all(np.isfinite(leaf)) for leaf in leaves):
+        raise StateError("the weights of the saved network have to be finite")
+    if [(leaf.shape, leaf.dtype) for leaf in own] != [(leaf.shape, leaf.dtype) for leaf in leaves]:
+        raise StateError(
             f"the saved network has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
             f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
         )
     return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
-
-
-def numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[np.ndarray]:
-    """Arrays named `prefix` + number, in the order of the numbers."""
-    names = [name for name in arrays if name.startswith(prefix)]
-    return [arrays[name] for name in sorted(names, key=lambda name: int(name.removeprefix(prefix)))]
-
-
-def tagged(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    """Arrays whose names begin with `prefix`, by the rest of their names."""
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

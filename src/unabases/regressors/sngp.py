@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
 
+from unabases.features import count_features
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive, output_variances
@@ -18,7 +19,7 @@ from unabases.regressors.exact_gp import (
     fit_process,
     predict_processes,
     process_arrays,
-    processes_from,
+    read_processes,
 )
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
@@ -26,7 +27,6 @@ from unabases.regressors.network import (
     gamma_parameter,
     in_float64,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
 )
@@ -40,6 +40,7 @@ from unabases.regressors.random_fourier_sngp import (
     residual_network,
     usual_length,
 )
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
 
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
@@ -163,13 +164,13 @@ class SNGP(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
-        self._set_common_state(arrays, values)
-        like = residual_network(self)(self._width, key=jax.random.key(0))
-        self.phi_ = refill(like, numbered(arrays, "phi."))
-        self.history_ = history_from(arrays)
-        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
-        self.H_train_ = arrays["H_train"]
-        self.processes_ = processes_from(arrays, values["outputs"])
+        saved = self._read_common(SavedState(arrays, values))
+        self.phi_ = refill(self._blank_features(residual_network(self)), saved.numbered("phi."))
+        self.history_ = history_from(saved)
+        self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
+        saved.sizes["width"] = count_features(self.phi_, self._width)
+        self.H_train_ = saved.array("H_train", "n width")
+        self.processes_ = read_processes(saved, "width")
         self._describe()
 
     # -------------------------------------------------------------------------------------------------- parts
