@@ -23,7 +23,7 @@ class AbstractFeatureMap(eqx.Module):
     A map may offer two more methods. `moved(X, shifts)` returns the features, shape (b, n, k), of n rows moved by each
     of b shifts, if that is cheaper than calling the map on all of them; LUNA uses it. `masked(x, masks)`, with an
     attribute `widths`, returns the features when each of sum(widths) hidden units is multiplied by its mask; dropout
-    uses it.
+    uses it. An attribute `n_features` says k where that must be known fast, as when a model is loaded.
 
     Examples
     --------

@@ -98,6 +98,11 @@ class MLP(AbstractFeatureMap):
         """Units of each hidden layer."""
         return tuple(b.shape[-1] for b in self.biases)
 
+    @property
+    def n_features(self) -> int:
+        """Units of the last hidden layer."""
+        return self.biases[-1].shape[-1]
+
     def masked(self, x: Float[Array, " d"], masks: Float[Array, " units"]) -> Float[Array, " k"]:
         """Features of one input when every hidden unit is multiplied by its mask: dropout."""
         activation = activation_function(self.activation)

@@ -60,6 +60,11 @@ class RandomFourier(AbstractFeatureMap):
         self.frequencies = Frozen(jnp.asarray((Omega / length_scale).astype(np.float32)))
         self.phases = Frozen(jnp.asarray(rng.uniform(0, 2 * np.pi, n_fourier).astype(np.float32)))
 
+    @property
+    def n_features(self) -> int:
+        """How many cosines there are."""
+        return self.phases.value.shape[-1]
+
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
         """Features of one input."""
         k = len(self.phases.value)

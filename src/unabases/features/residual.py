@@ -86,6 +86,11 @@ class SpectralResidual(AbstractFeatureMap):
         self.activation = activation  # kept by name, which can be compared and pickled
 
     @property
+    def n_features(self) -> int:
+        """Units of the last residual layer."""
+        return self.biases[-1].shape[-1]
+
+    @property
     def bounded_weights(self) -> tuple[Float[Array, "_ _"], ...]:
         """The matrices in use: no singular value of theirs exceeds `norm_bound`."""
         return tuple(with_bounded_norm(jnp.asarray(W), self.norm_bound.value) for W in self.weights)

@@ -218,6 +218,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         root: Float[np.ndarray, "p n k"] | None = None,
     ) -> Normal:
         """A Gaussian prediction in the user's units, from one in standardised units; `sigma2` may differ by row."""
+        refuse_infinite(mean, std)
         spread = self.y_scale_.spread
         if root is not None:
             root = root * spread[:, None, None]
@@ -231,6 +232,15 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Outputs as they were given to `fit`: the last axis is dropped when y was a vector."""
         return values[..., 0] if self.vector_output_ else values
+
+
+def refuse_infinite(*moments: np.ndarray) -> None:
+    """Refuse a prediction that no number can hold, as for rows much farther away than any data."""
+    if not all(np.all(np.isfinite(values)) for values in moments):
+        raise ValueError(
+            "the prediction of some rows is too large for any number: they are too far from the rows that the model was "
+            "fitted to. Are their units the same?"
+        )
 
 
 def with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:

@@ -11,7 +11,6 @@ from jaxtyping import Float
 from sklearn.utils import check_random_state
 
 from unabases import linear
-from unabases.features import count_features
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
@@ -191,10 +190,10 @@ class AbstractLastLayer(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
         saved = self._read_common(SavedState(arrays, values))
-        self.phi_ = refill(self._blank_features(), saved.numbered("phi."))
+        self.phi_ = refill(self._feature_shapes(), saved.numbered("phi."))
         self.history_ = history_from(saved)
         self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
-        k = count_features(self.phi_, self._width) + 1
+        k = self._n_features(self.phi_) + 1
         self._set_layer(read_layer(saved, saved.finite_value("log_evidence"), k=k))
 
     # -------------------------------------------------------------------------------------------------- parts

@@ -195,7 +195,7 @@ class LinearisedLaplace(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
         saved = self._read_common(SavedState(arrays, values))
-        self.network_ = refill(self._blank_network(), saved.numbered("network."))
+        self.network_ = refill(self._network_shapes(), saved.numbered("network."))
         self.history_ = history_from(saved)
         saved.sizes["weights"] = count_weights(self.network_)
         space = row_space.RowSpace(saved.array("space.V", "weights r"), saved.array("space.s2", "r", "not negative"))

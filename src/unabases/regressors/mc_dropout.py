@@ -92,7 +92,7 @@ class MCDropout(AbstractSampled):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
         saved = self._read_sampled(SavedState(arrays, values))
-        self.network_ = refill(self._blank_network(), saved.numbered("network."))
+        self.network_ = refill(self._network_shapes(), saved.numbered("network."))
         saved.sizes["units"] = count_units(self.network_)
         self.masks_ = saved.array("masks", "passes units", "not negative", dtype=np.float32)
         self._describe()

@@ -87,7 +87,7 @@ class MeanFieldVI(AbstractStack):
         """The posterior too."""
         super().set_state(arrays, values)
         like = eqx.filter_eval_shape(
-            lambda blank: Factorised(blank, weight_variances(blank, 1.0)), self._blank_network()
+            lambda blank: Factorised(blank, weight_variances(blank, 1.0)), self._network_shapes()
         )
         self.posterior_ = refill(like, SavedState(arrays, values).numbered("posterior."))
 

@@ -193,15 +193,27 @@ class AbstractNetwork(AbstractRegressor):
         activation_function(self.activation)
         return lambda d, *, key: MLP(d, widths, self.activation, key=key)
 
-    def _blank_features(self, make: Callable[..., Any] | None = None) -> Any:
-        """The shapes of the feature map that the parameters make, without its numbers: it takes no memory."""
-        return blank_features(make or self._make_features(), self._width, own=self.features is None)
-
     def _blank_network(self) -> Heads:
-        """The same for features with one head."""
-        phi = self._blank_features()
+        """An untrained network of the shape that the parameters make: features and one head."""
+        phi = self._make_features()(self._width, key=jax.random.key(0))
         k = count_features(phi, self._width)
-        return eqx.filter_eval_shape(init_heads, phi, k, len(self.y_scale_.center), key=None)
+        return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
+
+    def _feature_shapes(self, make: Callable[..., Any] | None = None) -> Any:
+        """The feature map that the parameters make with a shape for each array: it takes no memory, however large."""
+        make = make or self._make_features()
+        if self.features is not None:  # the user's own: it has to be made for its shapes to be known
+            return make(self._width, key=jax.random.key(0))
+        return eqx.filter_eval_shape(lambda: make(self._width, key=None))
+
+    def _network_shapes(self) -> Heads:
+        """The same for features with one head."""
+        phi = self._feature_shapes()
+        return eqx.filter_eval_shape(init_heads, phi, self._n_features(phi), len(self.y_scale_.center), key=None)
+
+    def _n_features(self, phi: Any) -> int:
+        """How many features a map makes, as it says itself where it can."""
+        return getattr(phi, "n_features", None) or count_features(phi, self._width)
 
     def _noise_words(self) -> set[str]:
         return {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
@@ -271,11 +283,6 @@ def in_float64(network: Any) -> Any:
 def leaves_of(network: Any) -> list[Any]:
     """The arrays of a network, in a fixed order."""
     return jax.tree.leaves(eqx.filter(network, eqx.is_array))
-
-
-def blank_features(make: Callable[..., Any], d: int, own: bool) -> Any:
-    """The shapes of a feature map for d inputs; one of the user's `own` making has to be made to know them."""
-    return eqx.filter_eval_shape(lambda: make(d, key=None)) if own else make(d, key=jax.random.key(0))
 
 
 def is_shape_or_array(leaf: Any) -> bool:

@@ -10,6 +10,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.predictive import Mixture
+from unabases.regressors.base import refuse_infinite
 from unabases.regressors.network import AbstractNetwork, is_shape_or_array, leaves_of, refill
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.step_one import history_arrays, history_from
@@ -42,6 +43,7 @@ class AbstractSampled(AbstractNetwork):
             padded = pad_rows(Z, bucket(len(Z)) if len(X) <= size else size)  # few shapes, each compiled once
             parts.append(np.asarray(self._functions(padded), dtype=np.float64)[:, : len(Z)])
         values = self.y_scale_.undo(np.concatenate(parts, axis=1))
+        refuse_infinite(values)
         noise_std = np.sqrt(self.noise_) * self.y_scale_.spread
         return Mixture(self._shaped(values), self._shaped(np.broadcast_to(noise_std, values.shape[1:])))
 
@@ -93,7 +95,7 @@ class AbstractStack(AbstractSampled):
                 return leaf
             return jax.ShapeDtypeStruct((len(stacked[0]), *leaf.shape), leaf.dtype)
 
-        self.networks_ = refill(jax.tree.map(several, self._blank_network()), stacked)
+        self.networks_ = refill(jax.tree.map(several, self._network_shapes()), stacked)
 
 
 @eqx.filter_jit

@@ -8,7 +8,6 @@ import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
 
-from unabases.features import count_features
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive, output_variances
@@ -165,10 +164,10 @@ class SNGP(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
         saved = self._read_common(SavedState(arrays, values))
-        self.phi_ = refill(self._blank_features(residual_network(self)), saved.numbered("phi."))
+        self.phi_ = refill(self._feature_shapes(residual_network(self)), saved.numbered("phi."))
         self.history_ = history_from(saved)
         self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
-        saved.sizes["width"] = count_features(self.phi_, self._width)
+        saved.sizes["width"] = self._n_features(self.phi_)
         self.H_train_ = saved.array("H_train", "n width")
         self.processes_ = read_processes(saved, "width")
         self._describe()

@@ -8,7 +8,6 @@ from jaxtyping import Float
 from sklearn.utils import check_random_state
 
 from unabases import linear
-from unabases.features import count_features
 from unabases.objectives import Una
 from unabases.objectives.follow import Follow
 from unabases.predictive import Normal
@@ -318,8 +317,8 @@ class UNA(AbstractNetwork):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make feature maps of the same shape."""
         saved = self._read_common(SavedState(arrays, values))
-        like = self._blank_features()
-        learned = count_features(like, self._width) + 1
+        like = self._feature_shapes()
+        learned = self._n_features(like) + 1
         self.history_ = history_from(saved)
         evidences = saved.value("log_evidences", list)
         if not evidences or not all(type(value) is float and np.isfinite(value) for value in evidences):

@@ -11,6 +11,7 @@ Layout of the JSON text, besides what the caller puts in:
   what a file says is checked in full whatever its checksum.
 """
 
+import functools
 import hashlib
 import json
 from importlib.metadata import PackageNotFoundError, version
@@ -56,6 +57,7 @@ class Unpacked(NamedTuple):
     arrays: dict[str, np.ndarray]
 
 
+@functools.cache
 def package_version() -> str:
     """Version of the installed package."""
     try:
