@@ -116,7 +116,7 @@ def _change_arrays(arrays: dict[str, np.ndarray], rng: random.Random) -> None:
 
 
 def _with_number(array: np.ndarray, rng: random.Random) -> np.ndarray:
-    changed = array.copy()
+    changed = np.array(array)
     if changed.size:
         number: Any = rng.choice(NUMBERS)
         place = np.unravel_index(rng.randrange(changed.size), changed.shape)

@@ -238,8 +238,8 @@ def refuse_infinite(*moments: np.ndarray) -> None:
     """Refuse a prediction that no number can hold, as for rows much farther away than any data."""
     if not all(np.all(np.isfinite(values)) for values in moments):
         raise ValueError(
-            "the prediction of some rows is too large for any number: they are too far from the rows that the model was "
-            "fitted to. Are their units the same?"
+            "the prediction of some rows is too large for any number: they are too far from the rows of the fit. Are "
+            "their units the same?"
         )
 
 
