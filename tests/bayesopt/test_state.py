@@ -257,7 +257,7 @@ def test_an_edited_file_is_refused(tmp_path):
         (lambda study: study["space"][0].update(low="a"), "'low' has to be of type float"),
         (lambda study: study["space"][0].update(low=9.0), "not understood"),
         (lambda study: study.update(surrogate={"class": "os.system", "parameters": {}}), "not a regressor here"),
-        (lambda study: study["surrogate"]["parameters"].update(restarts="many"), "`restarts` must be int"),
+        (lambda study: study["surrogate"]["parameters"].update(restarts="many"), "`restarts` must be a whole number"),
         (lambda study: study["surrogate"]["parameters"].update(sun=1), "not understood"),
         (lambda study: study.pop("told"), "'told' is missing"),
         (lambda study: study.update(told=7), "'told' has to be of type list"),

@@ -1,5 +1,8 @@
 """Files of all versions predict what they did, and no file that was tampered with is trusted."""
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -23,10 +26,12 @@ def test_it_predicts_what_it_did(kept):
         np.testing.assert_allclose(found[name], np.array(values, dtype=float), rtol=1e-5, atol=1e-7, err_msg=name)
 
 
-@pytest.mark.parametrize(("names", "files"), [(None, 120), (PLAIN, 1200)], ids=["all", "without networks"])
-def test_a_mutated_file_is_refused_or_is_a_model(tmp_path, names, files):
+@pytest.mark.parametrize(("names", "files"), [(None, 100), (PLAIN, 1000)], ids=["all", "without networks"])
+def test_a_mutated_file_is_refused_or_is_a_model(names, files):
     kept = [each for each in KEPT if names is None or each.name in names]
-    counts, findings = fuzz(kept, tmp_path, first=0, files=files)
+    in_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=in_memory if in_memory.is_dir() else None) as folder:
+        counts, findings = fuzz(kept, Path(folder), first=0, files=files)
     assert findings == []
     assert counts["refused"] > files / 3
     assert counts["the same model"] > 0

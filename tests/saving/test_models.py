@@ -399,11 +399,11 @@ def test_arrays_that_no_model_has(path, name, change, says):
 @pytest.mark.parametrize(
     ("part", "key", "value", "says"),
     [
-        ("parameters", "max_steps", "many", "`max_steps` must be int; got 'many'"),
+        ("parameters", "max_steps", "many", "`max_steps` must be a whole number; got 'many'"),
         ("parameters", "hidden_layer_sizes", {"tuple": [20000, 20000]}, "the saved network has arrays of shapes"),
         ("parameters", "hidden_layer_sizes", {"tuple": [1] * 100_000}, "at most 200 hidden layers; got 100000"),
-        ("parameters", "schedule", [], "`schedule` must be str"),
-        ("parameters", "activation", {"tuple": []}, "`activation` must be str or callable"),
+        ("parameters", "schedule", [], "`schedule` must be a name"),
+        ("parameters", "activation", {"tuple": []}, "`activation` must be a name or a function"),
         ("values", "n_features_in", 10**9, "the inputs do not agree: 2 numbers a row, 1000000000 columns"),
         ("values", "n_features_in", "2", "'n_features_in' has to be of type int"),
         ("values", "vector_output", {"dict": [[1, 2]]}, "keys of a dictionary have to be strings"),

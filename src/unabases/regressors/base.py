@@ -15,7 +15,7 @@ from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise,
 from unabases.regressors.parameters import check_kinds, estimator, parameter
 from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import Scale
+from unabases.regressors.scaling import Scale, refuse_extreme
 
 _SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
@@ -169,6 +169,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         rows, y, encoder = first_rows(self, X, y)
         self.vector_output_ = y.ndim == 1
         y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
+        refuse_extreme(y)
         if encoder is not None:
             self.encoder_ = encoder
             self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`

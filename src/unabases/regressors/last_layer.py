@@ -120,7 +120,23 @@ class AbstractLastLayer(AbstractNetwork):
         return self._revise(X, y, linear.add)
 
     def forget(self: LastLayer, X: Any, y: Any) -> LastLayer:
-        """Take rows that were learned from out of the posterior of the last layer, exactly."""
+        """Take rows that were learned from out of the posterior of the last layer, exactly.
+
+        The posterior becomes what it would be without them; features and variances stay as they are. Rows that cannot
+        have been learned from are refused: more rows than there are, or rows whose removal leaves sums that no rows
+        have. A model keeps sums over its rows and not the rows, so rows that were never added go unnoticed where they
+        are plausible; keep a record of your own where that matters.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as they were given to `fit` or `update`.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot have been part of what was learned; the model stays as it was.
+        """
         return self._revise(X, y, linear.subtract)
 
     def refit(self: LastLayer, X: Any, y: Any) -> LastLayer:

@@ -1,7 +1,10 @@
 """What all regressors that train a network share: data, scales, noise and how to train."""
 
 import abc
-from collections.abc import Callable
+import contextlib
+import itertools
+import os
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import equinox as eqx
@@ -17,10 +20,11 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.rows import Rows
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
-from unabases.training import Recipe
+from unabases.training import Recipe, refuse_fork
 
 NOISE_OR_EVIDENCE = parameter(
     "residual",
@@ -30,6 +34,8 @@ NOISE_OR_EVIDENCE = parameter(
     'a few small fits on rows that they did not see, or "evidence" for the value that maximises the marginal '
     "likelihood, which is often too small since the features have seen the data.",
 )
+_BYTES = 16  # of each weight while it trains: itself, its gradient, and two moments of the optimiser
+_LARGE = 5000  # whole numbers from here on are named if a fit runs out of memory
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 
 
@@ -115,17 +121,24 @@ class AbstractNetwork(AbstractRegressor):
         y
             Targets of shape (n,), or (n, p) for p outputs.
         """
-        self._learn(self._prepare(X, y))
-        self._learn_missing_noise()
+        with memory_named(self):
+            self._learn(self._prepare(X, y))
+            self._learn_missing_noise()
         return self
+
+    def _rows(self, X: Any) -> Rows:
+        refuse_fork()
+        return super()._rows(X)
 
     def _prepare(self, X: Any, y: Any) -> Prepared:
         """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
+        refuse_fork()
         X, y = self._validate_fit(X, y)
         rng = self._generator()
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         Z, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         plan = self._plan()
+        self._check_memory(y.shape[1])
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
         self._noise_from_residuals = given is None and not self._by_evidence("sigma2")
@@ -155,6 +168,21 @@ class AbstractNetwork(AbstractRegressor):
         self._noise_from_residuals = True
         return residual_variance(Z, t, plan=self._plan(), rng=self._generator())
 
+    def _check_memory(self, p: int) -> None:
+        """Refuse networks whose weights alone exceed the machine's memory, before the system ends the process."""
+        if self.features is not None or not hasattr(os, "sysconf"):
+            return
+        widths = [self._width, *check_widths(self.hidden_layer_sizes)]
+        weights = sum((below + 1) * above for below, above in itertools.pairwise(widths))
+        weights += getattr(self, "n_heads", 1) * p * (widths[-1] + 1)
+        networks = max(getattr(self, name, 1) for name in ("restarts", "n_members"))
+        needed, most = _BYTES * networks * weights, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if needed > most:
+            raise MemoryError(
+                f"{networks} network(s) of {weights} weights need {needed / 2**30:.1f} GiB to train, and this machine "
+                f"has {most / 2**30:.1f}"
+            )
+
     def _check_size(self, n: int) -> None:
         """Refuse what is too large, or makes no sense in a way of its own, before anything trains on n rows."""
 
@@ -172,16 +200,17 @@ class AbstractNetwork(AbstractRegressor):
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""
-        fraction = self.validation_fraction if self.early_stopping else None
-        if fraction is not None and not 0 < fraction < 1:
+        if not 0 < self.validation_fraction < 1:
             raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
+        patience = check_count("patience", self.patience)
         recipe = Recipe(
             steps=check_count("max_steps", self.max_steps),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
             batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
-            patience=check_count("patience", self.patience) if self.early_stopping else None,
+            patience=patience if self.early_stopping else None,
         )
+        fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
         return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
 
@@ -230,6 +259,27 @@ class AbstractNetwork(AbstractRegressor):
     def _per_output(self, values: np.ndarray) -> Any:
         """A number when y was a vector."""
         return float(values[0]) if self.vector_output_ else values
+
+
+@contextlib.contextmanager
+def memory_named(model: Any) -> Iterator[None]:
+    """Say which parameters are large where a fit runs out of memory."""
+    try:
+        yield
+    except (MemoryError, jax.errors.JaxRuntimeError) as error:
+        if not isinstance(error, MemoryError) and "RESOURCE_EXHAUSTED" not in str(error):
+            raise
+        given = {name: value for name, value in model.get_params(deep=False).items() if _largest(value) >= _LARGE}
+        said = ", ".join(f"{name}={value!r}" for name, value in given.items()) or "the size of the data"
+        raise MemoryError(
+            f"fitting this {type(model).__name__} takes more memory than there is ({error}). Large here: {said}."
+        ) from error
+
+
+def _largest(value: Any) -> int:
+    """The largest whole number among a parameter's, 0 if there is none."""
+    values = value if isinstance(value, tuple | list) else (value,)
+    return max((int(one) for one in values if isinstance(one, int | np.integer)), default=0)
 
 
 def gamma_parameter(default: float | None, text: str = "") -> Any:

@@ -9,6 +9,7 @@ import dataclasses
 import inspect
 import numbers
 import re
+import reprlib
 import textwrap
 from typing import Any, TypeVar, dataclass_transform
 
@@ -20,6 +21,18 @@ GROUPS = ("Model", "Penalty", "Noise and prior", "Sampling", "Training", "Other"
 _FITTED = re.compile(r"^[ ]*\{(?P<names>\w+_(?:, \w+_)*)\}$", re.MULTILINE)
 _WIDTH = 110
 _WORDS = re.compile(r"""\s*(?:,|\bor\b|[{}])\s*""")  # between the alternatives of a kind
+
+_IN_WORDS = {
+    "bool or": "True, False or",
+    "bool": "True or False",
+    "tuple of int": "a tuple of whole numbers",
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a name",
+    "callable": "a function",
+    "array": "an array of them",
+}
+_NOUNS = re.compile("|".join(rf"\b{noun}\b" for noun in _IN_WORDS))
 
 Class = TypeVar("Class", bound=type)
 Estimator = TypeVar("Estimator")
@@ -65,13 +78,14 @@ def check_kinds(model: Estimator) -> Estimator:
     >>> check_kinds(LUNA(schedule=[]))
     Traceback (most recent call last):
     ...
-    ValueError: `schedule` must be str; got [].
+    ValueError: `schedule` must be a name; got [].
     """
     declared: Any = type(model) if dataclasses.is_dataclass(model) else None
     for field in dataclasses.fields(declared) if declared else ():
         value, kind = getattr(model, field.name), _said_of(declared, field.name)["kind"]
         if value is not field.default and not _is_of(kind, value):
-            raise ValueError(f"`{field.name}` must be {kind}; got {value!r}.")
+            said = _NOUNS.sub(lambda match: _IN_WORDS[match[0]], kind)
+            raise ValueError(f"`{field.name}` must be {said}; got {reprlib.repr(value)}.")
     return model
 
 

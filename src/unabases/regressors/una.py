@@ -247,7 +247,11 @@ class UNA(AbstractNetwork):
         return self._revise(X, y, linear.add)
 
     def forget(self, X: Any, y: Any) -> "UNA":
-        """Take rows that were learned from out of the last layers, exactly."""
+        """Take rows that were learned from out of the last layers, exactly.
+
+        Rows that cannot have been learned from are refused with a ValueError. Rows that were never added go unnoticed
+        where they are plausible, since a model keeps sums over its rows and not the rows.
+        """
         return self._revise(X, y, linear.subtract)
 
     def refit(self, X: Any, y: Any) -> "UNA":
