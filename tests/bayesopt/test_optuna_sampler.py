@@ -113,7 +113,7 @@ def test_it_moves_away_from_where_trials_fail(ending):
     def fragile(trial):
         x = trial.suggest_float("x", 0, 1)
         if ending == "constrained":
-            trial.set_constraint("not too far", x - 0.5)
+            trial.storage.set_trial_system_attr(trial._trial_id, "constraints", [x - 0.5])
         elif x > 0.5:
             raise ValueError if ending == "failed" else optuna.TrialPruned
         return (x - 0.6) ** 2  # the best allowed place is next to the forbidden ones
@@ -122,7 +122,7 @@ def test_it_moves_away_from_where_trials_fail(ending):
     study.optimize(fragile, n_trials=25, catch=ValueError)
     lost = [trial.params["x"] for trial in study.trials if trial.params["x"] > 0.5]
     assert len(lost) <= 13  # chance alone loses half of them
-    assert study.best_value < 0.012
+    assert max(trial.params["x"] for trial in study.trials if trial.params["x"] <= 0.5) > 0.48
     assert np.ptp(lost[-3:]) > 1e-3  # not the same place again and again
 
 

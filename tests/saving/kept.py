@@ -108,7 +108,8 @@ def questions(model: Any) -> Any:
 def answers(model: Any) -> dict[str, list[float]]:
     """What a model predicts for these rows."""
     if isinstance(model, BayesOpt):
-        return {"values": [value for _, value in model.evaluations_], "pending": [x["x"] for x in model.pending_]}
+        pending = [next(iter(x.values())) for x in model.pending_]
+        return {"values": [value for _, value in model.evaluations_], "pending": pending}
     d = model.predict_dist(questions(model))
     return {name: np.ravel(getattr(d, name)).tolist() for name in ("mean", "epistemic_std", "noise_std")}
 

@@ -172,7 +172,8 @@ def _point(space: Space, known: dict[str, Any]) -> dict[str, Any] | None:
 
 def _final_value(trial: FrozenTrial) -> float:
     """The value of a trial; NaN if it failed, was pruned after an early value, or violates a constraint."""
-    allowed = all(excess <= 0 for excess in getattr(trial, "constraints", {}).values())
+    excesses = [*getattr(trial, "constraints", {}).values(), *(trial.system_attrs.get("constraints") or ())]
+    allowed = all(excess <= 0 for excess in excesses)
     found = trial.value if allowed and trial.state == TrialState.COMPLETE else None
     return np.nan if found is None or not np.isfinite(found) else float(found)
 
