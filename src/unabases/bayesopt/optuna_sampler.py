@@ -23,7 +23,7 @@ _DONE = (TrialState.COMPLETE, TrialState.FAIL, TrialState.PRUNED)
 
 @documented(surrogate=PARAMETERS)
 class UnabasesSampler(BaseSampler):
-    """An Optuna sampler that fits a surrogate to the complete trials and proposes the most promising point.
+    """An Optuna sampler that fits a surrogate to the trials so far and proposes the most promising point.
 
     Parameters that all trials share are chosen together. Other parameters, and all those of the first trials, are left
     to a second sampler. Trials still running elsewhere are taken into account. A trial that failed, was pruned or
@@ -34,7 +34,7 @@ class UnabasesSampler(BaseSampler):
     ----------
     {surrogate}
     n_startup_trials : int
-        Complete trials before the surrogate is used.
+        Trials before the surrogate is used, failed and pruned ones included.
     independent_sampler : optuna.samplers.BaseSampler, optional
         The second sampler. By default it draws at random.
     seed : int, optional
@@ -102,7 +102,7 @@ class UnabasesSampler(BaseSampler):
         """Choose the values of all these parameters together."""
         _refuse_several_objectives(study)
         done = study.get_trials(deepcopy=False, states=_DONE)
-        if not search_space or sum(t.state == TrialState.COMPLETE for t in done) < self.n_startup_trials:
+        if not search_space or len(done) < self.n_startup_trials:
             return {}
         with self._lock:
             self._fit(Space(search_space), study, done)
