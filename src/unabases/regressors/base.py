@@ -219,8 +219,8 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         root: Float[np.ndarray, "p n k"] | None = None,
     ) -> Normal:
         """A Gaussian prediction in the user's units, from one in standardised units; `sigma2` may differ by row."""
-        refuse_infinite(mean, std, np.asarray(sigma2))
         spread = self.y_scale_.spread
+        refuse_infinite(self.y_scale_.undo(mean), std * spread, np.sqrt(sigma2) * spread)
         if root is not None:
             root = root * spread[:, None, None]
         return Normal(
