@@ -5,10 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := .venv-bench
 TESTS ?= tests
+MINUTES ?= 60
+SEED ?= 0
 # Without this, scikit-learn skips one of its checks.
 export SCIPY_ARRAY_API := 1
 
-.PHONY: demo test quick lint types wheel bench clean
+.PHONY: demo test quick torture lint types wheel bench clean
 
 demo: $(READY)
 	$(BIN)/unabases demo
@@ -18,6 +20,10 @@ test: $(READY)
 
 quick: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
+
+# Mutated files and killed processes, for as long as MINUTES says; another SEED tries other files.
+torture: $(READY)
+	$(BIN)/python -m tests.torture --minutes $(MINUTES) --seed $(SEED)
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -106,3 +106,49 @@ def test_wrong_options_are_refused_at_once():
         UnabasesSampler(acquisition="x")
     with pytest.raises(ValueError, match="n_startup_trials"):
         UnabasesSampler(n_startup_trials=-1)
+
+
+@pytest.mark.parametrize("ending", ["failed", "pruned", "constrained"])
+def test_it_moves_away_from_where_trials_fail(ending):
+    def fragile(trial):
+        x = trial.suggest_float("x", 0, 1)
+        if ending == "constrained":
+            trial.storage.set_trial_system_attr(trial._trial_id, "constraints", [x - 0.5])
+        elif x > 0.5:
+            raise ValueError if ending == "failed" else optuna.TrialPruned
+        return (x - 0.6) ** 2  # the best allowed place is next to the forbidden ones
+
+    study = optuna.create_study(sampler=make(n_startup_trials=4))
+    study.optimize(fragile, n_trials=25, catch=ValueError)
+    lost = [trial.params["x"] for trial in study.trials if trial.params["x"] > 0.5]
+    assert len(lost) <= 13  # chance alone loses half of them
+    assert max(trial.params["x"] for trial in study.trials if trial.params["x"] <= 0.5) > 0.48
+    assert np.ptp(lost[-3:]) > 1e-3  # not the same place again and again
+
+
+def test_a_trial_that_failed_before_it_had_all_its_parameters_does_no_harm():
+    def early(trial):
+        x = trial.suggest_float("x", 0, 1)
+        if trial.number == 3:
+            raise ValueError
+        return x + trial.suggest_float("z", 0, 1)
+
+    study = optuna.create_study(sampler=make(n_startup_trials=2))
+    study.optimize(early, n_trials=6, catch=ValueError)
+    assert len(study.trials) == 6
+
+
+def test_the_second_sampler_hears_of_every_trial():
+    heard = []
+
+    class Listener(RandomSampler):
+        def before_trial(self, study, trial):
+            heard.append(("before", trial.number))
+
+        def after_trial(self, study, trial, state, values):
+            heard.append(("after", trial.number, values))
+
+    study = optuna.create_study(sampler=make(independent_sampler=Listener(seed=0)))
+    study.optimize(lambda trial: trial.suggest_float("x", 0, 1) * 0 + 1.0, n_trials=3)
+    assert heard[:2] == [("before", 0), ("after", 0, [1.0])]
+    assert len(heard) == 6

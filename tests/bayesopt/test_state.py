@@ -13,7 +13,9 @@ from optuna.distributions import FloatDistribution, IntDistribution
 from sklearn.gaussian_process import GaussianProcessRegressor
 
 from unabases import GaussianProcess, NeuralLinear
-from unabases.bayesopt import BayesOpt, Space, StudyFileError
+from unabases.bayesopt import BayesOpt, Space, SpaceExhaustedError, StudyFileError
+from unabases.saving import ModelFileError, load
+from unabases.saving.container import pack, unpack
 
 SPACE = Space(x=(-2.0, 2.0), n=(1, 50, "log-integer"), kind=["a", ("b", 2), None])
 make = partial(BayesOpt, SPACE, n_initial=4, random_state=0)
@@ -176,7 +178,8 @@ def test_a_file_that_was_written_before_steps_can_be_read(tmp_path):
     assert study.best_ == ({"x": 0.25, "n": 3, "c": None}, 2.5)
     assert study.pending_ == [{"x": 0.5, "n": 4, "c": "a"}]
     study.save(path)
-    assert json.loads(path.read_text())["space"] == json.loads(FIRST_VERSION)["space"]
+    assert unpack(path.read_bytes(), "file").content["study"]["space"] == json.loads(FIRST_VERSION)["space"]
+    assert BayesOpt.load(path).evaluations_ == study.evaluations_
 
 
 def test_values_come_back_to_the_last_bit(tmp_path):
@@ -194,7 +197,7 @@ def test_values_come_back_to_the_last_bit(tmp_path):
     ("content", "says"),
     [
         ("{", "cannot be read as a study"),
-        ("[]", "not a study"),
+        ("[]", "cannot be read as a study"),
         ('{"format": "something"}', "not a study"),
         ('{"format": "unabases.bayesopt", "version": 9, "written_by": "7.0"}', "version 9 .* unabases 7.0"),
         ('{"format": "unabases.bayesopt", "version": 1}', "not understood"),
@@ -212,11 +215,85 @@ def test_a_point_outside_the_space_in_a_file_is_refused(tmp_path):
     study = make()
     study.tell(study.ask(), 1.0)
     study.save(path)
-    content = json.loads(path.read_text())
-    content["told"][0][0][0] = 99.0
-    path.write_text(json.dumps(content))
     with pytest.raises(StudyFileError, match="99"):
+        BayesOpt.load(forged(path, lambda content: content["told"][0][0].__setitem__(0, 99.0)))
+
+
+def forged(path, edit):
+    """The same file with another content and a good checksum."""
+    content, arrays = unpack(path.read_bytes(), "file")
+    edit(content["study"])
+    path.write_bytes(pack(content, arrays))
+    return path
+
+
+def test_an_edited_file_is_refused(tmp_path):
+    path = tmp_path / "study"
+    study = make()
+    study.tell(study.ask(), 1.25)
+    study.save(path)
+    path.write_bytes(path.read_bytes().replace(b"1.25", b"1.75"))
+    with pytest.raises(StudyFileError, match="changed after it was written"):
         BayesOpt.load(path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        (lambda study: study.update(asked=-7), "-7 points were asked for, but 1 are told and 1 pending"),
+        (lambda study: study.update(asked=10**9), "points were asked for"),
+        (lambda study: study.update(dealt=10**9), "cannot have been used up"),
+        (lambda study: study.update(seed=-1), "points were asked for"),
+        (lambda study: study.update(seed=1.5), "'seed' has to be of type int"),
+        (lambda study: study.update(pending=3 * study["pending"]), "pending more than once"),
+        (lambda study: study["told"][0].__setitem__(1, "1e999"), "a value has to be a finite number"),
+        (lambda study: study["told"][0].__setitem__(1, True), "a value has to be a finite number"),
+        (lambda study: study["told"][0][0].append(1.0), "not understood"),
+        (lambda study: study["settings"].update(kappa=-1.0), "settings that a study cannot have: `kappa`"),
+        (lambda study: study["settings"].update(warp=1), "'warp' has to be of type bool"),
+        (lambda study: study["settings"].update(autosave="/etc/passwd"), "autosave is not a setting"),
+        (lambda study: study["settings"].update(acquisition=["ei"]), "'acquisition' has to be of type str"),
+        (lambda study: study["space"].append(study["space"][0]), "several parameters called 'x'"),
+        (lambda study: study["space"][0].update(low="a"), "'low' has to be of type float"),
+        (lambda study: study["space"][0].update(low=9.0), "not understood"),
+        (lambda study: study.update(surrogate={"class": "os.system", "parameters": {}}), "not a regressor here"),
+        (lambda study: study["surrogate"]["parameters"].update(restarts="many"), "`restarts` must be a whole number"),
+        (lambda study: study["surrogate"]["parameters"].update(sun=1), "not understood"),
+        (lambda study: study.pop("told"), "'told' is missing"),
+        (lambda study: study.update(told=7), "'told' has to be of type list"),
+        (lambda study: study.update(version=2), "version 2"),
+    ],
+    ids=str,
+)
+def test_a_file_that_describes_no_study_is_refused_whatever_its_checksum(tmp_path, edit, says):
+    path = tmp_path / "study"
+    study = make(surrogate=GaussianProcess(restarts=0))
+    study.tell(study.ask(), 1.0)
+    study.ask()
+    study.save(path)
+    with pytest.raises(StudyFileError, match=says):
+        BayesOpt.load(forged(path, edit))
+
+
+def test_models_and_studies_are_told_apart(tmp_path):
+    path = tmp_path / "study"
+    make().save(path)
+    with pytest.raises(ModelFileError, match=r"holds a study; read it with `unabases\.bayesopt\.BayesOpt\.load`"):
+        load(path)
+    path.write_bytes(pack({"class": "LUNA"}, {}))
+    with pytest.raises(StudyFileError, match="is not a study"):
+        BayesOpt.load(path)
+
+
+def test_asking_an_exhausted_space_again_leaves_the_study_as_it_is(tmp_path):
+    path = tmp_path / "study"
+    study = BayesOpt(Space(c=["a", "b"]), surrogate=GaussianProcess(restarts=0), random_state=0, autosave=path)
+    study.ask(n=2)
+    for _ in range(5):
+        with pytest.raises(SpaceExhaustedError):
+            study.ask()
+    study.tell({"c": "a"}, 1.0)
+    assert BayesOpt.load(path).pending_ == study.pending_
 
 
 def test_places_that_cannot_be_written_are_refused(tmp_path):

@@ -1,10 +1,35 @@
 """scikit-learn's own estimator checks, all of them."""
 
-from sklearn.utils.estimator_checks import parametrize_with_checks
+import pytest
+from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
-from tests.contract.regressors import REGRESSORS, WRAPPERS
+from tests.contract.regressors import REGRESSORS, WRAPPERS, fast
+from unabases.selection import LikelihoodSearch, LUNASearch
+
+ONE_TRIAL = {"n_random": 1, "n_trials": 0, "batch": 1, "validation": 0.3, "random_state": 0}
+LIKELIHOOD = LikelihoodSearch(fast("GaussianProcess"), space={"sigma2": [0.1, 0.2]}, **ONE_TRIAL)
+DIVERSE = LUNASearch(fast("LUNA", max_steps=5), **ONE_TRIAL)
+# The searches share all that these ask about; every check of one that trains a network takes a second.
+OF_INPUT = {
+    "check_estimator_sparse_array", "check_requires_y_none", "check_regressor_data_not_an_array",
+    "check_supervised_y_2d", "check_fit2d_1sample", "check_dataframe_column_names_consistency",
+    "check_regressors_int", "check_n_features_in", "check_estimators_unfitted",
+}  # fmt: skip
 
 
-@parametrize_with_checks([*REGRESSORS.values(), *WRAPPERS.values()])
+@parametrize_with_checks([*REGRESSORS.values(), *WRAPPERS.values(), LIKELIHOOD])
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def _name(check):
+    return getattr(check, "func", check).__name__
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    [pair for pair in estimator_checks_generator(DIVERSE, mark="skip") if _name(pair[1]) in OF_INPUT],
+    ids=lambda value: _name(value) if callable(value) and not hasattr(value, "fit") else "",
+)
+def test_scikit_learn_checks_of_what_is_searched_for_diversity(estimator, check):
     check(estimator)

@@ -98,6 +98,15 @@ def test_rows_that_were_not_there_cannot_be_subtracted():
         subtract(s, accumulate(0.5 * Phi[:20], 0.5 * y[:20]))
 
 
+def test_what_is_left_cannot_know_more_than_its_rows():
+    rng = np.random.default_rng(3)
+    Phi, y = rng.normal(size=(8, 5)), rng.normal(size=8)
+    s = accumulate(Phi, y)
+    assert subtract(s, accumulate(Phi[:6], y[:6])).n == 2
+    with pytest.raises(ValueError, match="not part of it"):  # small enough to leave all eigenvalues positive
+        subtract(s, accumulate(0.01 * Phi[:6], 0.01 * y[:6]))
+
+
 def test_bias_is_the_last_column_and_precision_is_kept():
     assert_array_equal(with_bias(np.array([[2.0], [3.0]])), [[2.0, 1.0], [3.0, 1.0]])
     assert with_bias(np.ones((2, 3), dtype=np.float32)).dtype == np.float32

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from unabases.regressors.exact_gp import check_rows, fit_process, predict_processes, process_arrays, processes_from
+from unabases.regressors.exact_gp import check_rows, fit_process, predict_processes, process_arrays, read_processes
+from unabases.regressors.saved_state import SavedState
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.standard_normal((12, 2)), RNG.standard_normal((5, 2))
@@ -34,7 +35,8 @@ def test_prediction_and_evidence_are_the_textbooks():
 
 
 def test_arrays_bring_the_same_process_back():
-    (again,) = processes_from(process_arrays((given(),)), 1)
+    saved = SavedState(process_arrays((given(),)), {"outputs": 1}, p=1, d=X.shape[1])
+    (again,) = read_processes(saved, "d")
     for one, other in zip(given(), again, strict=True):
         assert_array_equal(one, other)
 

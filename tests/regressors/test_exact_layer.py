@@ -5,7 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
 from unabases import linear
-from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, read_layer
+from unabases.regressors.saved_state import SavedState
 
 RNG = np.random.default_rng(0)
 PHI = linear.with_bias(RNG.standard_normal((30, 4)))
@@ -35,7 +36,8 @@ def test_statistics_give_the_same_layer_as_the_rows():
 
 def test_named_arrays_bring_the_same_layer_back():
     layer = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2)
-    again = layer_from_arrays(layer_arrays(layer, "3."), layer.log_evidence, "3.")
+    saved = SavedState(layer_arrays(layer, "3."), {}, p=Y.shape[1])
+    again = read_layer(saved, layer.log_evidence, "3.", k=PHI.shape[1])
     for one, other in zip((layer.statistics, *layer.posteriors), (again.statistics, *again.posteriors), strict=True):
         for name in one._fields:
             assert_array_equal(getattr(one, name), getattr(other, name))

@@ -7,8 +7,9 @@ import optax
 import pytest
 from numpy.testing import assert_array_equal
 
+from unabases import LUNA, MCDropout, NeuralLinear, VanillaEnsemble
 from unabases.features import MLP
-from unabases.regressors.network import checked_features, find_optimizer, in_float64, leaves_of, numbered, refill
+from unabases.regressors.network import checked_features, find_optimizer, in_float64, leaves_of, memory_named, refill
 
 
 def network(seed, widths=(4, 3)):
@@ -27,11 +28,6 @@ def test_arrays_of_another_shape_are_refused_with_both_shapes():
         refill(network(0), [np.asarray(leaf) for leaf in leaves_of(network(0, (5, 3)))])
 
 
-def test_numbered_arrays_come_in_the_order_of_their_numbers():
-    arrays = {f"phi.{i}": np.array(i) for i in (10, 2, 0, 1)} | {"other.0": np.array(-1)}
-    assert [int(array) for array in numbered(arrays, "phi.")] == [0, 1, 2, 10]
-
-
 def test_float64_networks_keep_their_values():
     for single, double in zip(leaves_of(network(0)), leaves_of(in_float64(network(0))), strict=True):
         assert double.dtype == np.float64
@@ -48,3 +44,46 @@ def test_optimisers_by_name_or_function():
 def test_features_must_be_a_function():
     with pytest.raises(ValueError, match="`features` must be a function"):
         checked_features("mlp")
+
+
+X, Y = np.linspace(-1, 1, 20)[:, None], np.linspace(-1, 1, 20) ** 2
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"patience": 0}, {"patience": 2.5}, {"patience": None}, {"validation_fraction": 7}, {"validation_fraction": "a"},
+     {"validation_fraction": 0.0}, {"standardize": 7}, {"decay": []}, {"optimizer": []}, {"activation": []},
+     {"schedule": []}, {"hidden_layer_sizes": (1,) * 300}],
+    ids=str,
+)  # fmt: skip
+def test_odd_parameters_are_refused_whether_they_are_used_or_not(given):
+    ((name, _),) = given.items()
+    with pytest.raises(
+        ValueError, match="at most 200 hidden layers" if name.startswith("hidden") else f"`{name}` must"
+    ):
+        LUNA(**given).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("model", "named"),
+    [
+        (NeuralLinear(hidden_layer_sizes=(10**6, 10**6)), r"hidden_layer_sizes=\(1000000, 1000000\)"),
+        (LUNA(n_heads=10**11), "n_heads=100000000000"),
+        (VanillaEnsemble(n_members=10**10), "n_members=10000000000"),
+    ],
+    ids=["layers", "heads", "members"],
+)
+def test_settings_that_no_machine_can_hold_are_named(model, named):
+    model.set_params(sigma2=0.01)
+    with pytest.raises(MemoryError, match=rf"takes more memory than there is.*Large here: .*{named}"):
+        model.fit(X, Y)
+
+
+def test_memory_that_runs_out_later_is_put_down_to_large_settings():
+    with pytest.raises(MemoryError, match=r"7 PiB.*n_passes=10000000"), memory_named(MCDropout(n_passes=10**7)):
+        raise MemoryError("unable to allocate 7 PiB")
+
+
+def test_other_errors_of_jax_are_left_alone():
+    with pytest.raises(jax.errors.JaxRuntimeError, match="INTERNAL"), memory_named(LUNA()):
+        raise jax.errors.JaxRuntimeError("INTERNAL: something else")

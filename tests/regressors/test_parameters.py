@@ -4,11 +4,12 @@ import inspect
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
 
 from unabases import LUNA, NeuralLinear, all_regressors
-from unabases.regressors.parameters import GROUPS, estimator, parameter
+from unabases.regressors.parameters import GROUPS, check_kinds, estimator, parameter
 
 
 @estimator
@@ -74,3 +75,40 @@ def test_the_signature_has_the_objective_first_and_no_annotations():
     assert NeuralLinear("mle").objective == "mle"
     with pytest.raises(TypeError, match="positional"):
         LUNA(20)
+
+
+@pytest.mark.parametrize("name", all_regressors())
+def test_every_default_is_of_the_kind_that_its_description_names(name):
+    model = all_regressors()[name]()
+    assert check_kinds(model) is model
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"max_steps": "many"}, "a whole number; got 'many'"),
+        ({"max_steps": True}, "a whole number; got True"),
+        ({"max_steps": 1.5}, "a whole number; got 1.5"),
+        ({"lam": "big"}, "a number; got 'big'"),
+        ({"schedule": []}, "a name; got"),
+        ({"activation": None}, "a name or a function; got None"),
+        ({"early_stopping": "no"}, "True or False; got 'no'"),
+        ({"standardize": 7}, 'True, False or "common"; got 7'),
+        ({"hidden_layer_sizes": "50"}, "a tuple of whole numbers; got '50'"),
+        ({"sigma2": {}}, 'a number, an array of them, "residual" or "evidence"; got'),
+        ({"batch_size": "all"}, "a whole number or None; got 'all'"),
+        ({"random_state": "one"}, "a whole number, RandomState or None; got 'one'"),
+        ({"where": [1]}, "a name, a function or tuple of them; got"),
+    ],
+    ids=str,
+)
+def test_a_value_of_another_kind_is_refused_in_plain_words(given, says):
+    ((name, _),) = given.items()
+    with pytest.raises(ValueError, match=f"`{name}` must be {says}"):
+        check_kinds(LUNA(**given))
+
+
+def test_what_fits_a_kind_is_accepted():
+    given: dict[str, Any] = {"max_steps": np.int64(3), "lam": 2, "verbose": 1, "sigma2": [0.1], "where": ("data", abs)}
+    check_kinds(LUNA(**given, hidden_layer_sizes=[8, 4], batch_size=None, random_state=np.random.RandomState(0)))
+    check_kinds(LUNA(hidden_layer_sizes=8, sigma2="evidence", activation=abs, standardize=False))

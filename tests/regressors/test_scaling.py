@@ -43,3 +43,21 @@ def test_an_unknown_word_is_refused():
     X, y = data()
     with pytest.raises(ValueError, match="`standardize` must be True, False or \"common\"; got 'all'"):
         GaussianProcess(standardize="all").fit(X, y)
+
+
+@pytest.mark.parametrize("size", [1e155, 1e200, 1e300, 1e-165, 1e-310])
+@pytest.mark.parametrize("standardize", [True, False])
+def test_targets_whose_squares_are_no_numbers_are_refused(size, standardize):
+    X, y = data()
+    with pytest.raises(ValueError, match=r"largest of the targets is .*Choose another unit: (divide|multiply)"):
+        GaussianProcess(standardize=standardize).fit(X, y * size)
+
+
+@pytest.mark.parametrize("size", [1e-149, 1e147])
+def test_targets_of_any_other_size_are_predicted_with_their_uncertainty(size):
+    X, y = data()
+    plain = GaussianProcess(restarts=0).fit(X, y[:, 0]).predict_dist(X)
+    d = GaussianProcess(restarts=0).fit(X, y[:, 0] * size).predict_dist(X)
+    assert_allclose(d.mean / size, plain.mean, rtol=1e-5, atol=1e-6)
+    assert_allclose(d.epistemic_std / size, plain.epistemic_std, rtol=1e-4, atol=1e-6)
+    assert_allclose(d.noise_std / size, plain.noise_std, rtol=1e-5)

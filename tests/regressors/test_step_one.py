@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from unabases import NeuralLinear
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import (
     Plan,
     _program,
@@ -59,7 +60,7 @@ def test_members_are_taken_from_where_they_were_stacked():
 def test_a_history_survives_as_named_arrays():
     history = as_history({"loss": np.array([2.0, 1.0, np.nan]), "fit": np.array([1.5, 0.5, np.nan])})
     assert list(history.index) == [1, 2]
-    assert history_from(history_arrays(history)).equals(history)
+    assert history_from(SavedState(history_arrays(history), {})).equals(history)
 
 
 def test_numbers_and_seeds_share_a_program_but_rows_and_shapes_do_not():

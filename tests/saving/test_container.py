@@ -90,7 +90,7 @@ def test_a_flipped_byte_is_refused_or_means_the_same(position, flip):
 def test_a_flipped_byte_in_the_data_is_called_a_change():
     edited = bytearray(DATA)
     edited[-1] ^= 1
-    with pytest.raises(ModelFileError, match=r"changed after it was written.*checksum is \w{64}.*save the model again"):
+    with pytest.raises(ModelFileError, match=r"changed after it was written.*checksum is \w{64}.*save it again"):
         unpack(bytes(edited), "file")
 
 

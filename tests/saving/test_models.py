@@ -3,6 +3,7 @@ import json
 import os
 import pickle
 import sys
+import time
 import warnings
 
 import jax
@@ -18,8 +19,8 @@ from unabases import LUNA, NeuralLinear
 from unabases.features import MLP, AbstractFeatureMap
 from unabases.objectives import map_objective
 from unabases.regressors import AbstractRegressor
-from unabases.saving import ModelFileError, load, models, save
-from unabases.saving.container import KEY, pack, unpack
+from unabases.saving import ModelFileError, container, load, models, save
+from unabases.saving.container import DTYPES, KEY, pack, unpack
 
 
 def make_features(d, *, key):
@@ -358,3 +359,92 @@ def test_a_parameter_without_default_must_be_given_again(path, monkeypatch):
     with pytest.raises(ModelFileError, match=r"`kernel` \(m\.k\)"):
         load(path)
     assert load(path, kernel=print).kernel is print
+
+
+# ------------------------------------------------------------- files that describe no model, with a good checksum
+
+
+def with_array(path, name, change):
+    content, arrays = unpack(path.read_bytes(), "file")
+    path.write_bytes(pack(content, {**arrays, name: change(arrays[name])}))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "says"),
+    [
+        ("state.y.spread", lambda a: -a, "'y.spread' has to be finite and positive"),
+        ("state.posterior.0.sigma2", lambda a: -a, "'sigma2' has to be finite and positive"),
+        ("state.posterior.0.m", lambda a: a * np.nan, "'m' has to be finite"),
+        ("state.statistics.n", lambda a: a * 0 - 5, "'n' has to be finite and not negative"),
+        ("state.statistics.n", lambda a: a + 0.5, "not those of any rows"),
+        (
+            "state.posterior.0.L",
+            lambda a: a[:-1, :-1],
+            r"'L' has shape \(4, 4\), but \(k, k\) is expected, where k is 5",
+        ),
+        ("state.posterior.0.L", lambda a: a * 0, "lower triangle with a positive diagonal"),
+        ("state.phi.0", lambda a: a[:, :1], "the saved network has arrays of shapes"),
+        ("state.phi.0", lambda a: a * np.inf, "weights of the saved network have to be finite"),
+        ("state.phi.0", lambda a: a.astype(np.float16), "the saved network has arrays"),
+        ("state.heads", lambda a: a[:, :, :2], "'heads' has shape"),
+        ("state.x.center", lambda a: a[:1], "'x.spread' has shape"),
+    ],
+)
+def test_arrays_that_no_model_has(path, name, change, says):
+    with_array(path, name, change)
+    with np.errstate(all="ignore"), pytest.raises(ModelFileError, match=f"does not fit LUNA here: .*{says}"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value", "says"),
+    [
+        ("parameters", "max_steps", "many", "`max_steps` must be a whole number; got 'many'"),
+        ("parameters", "hidden_layer_sizes", {"tuple": [20000, 20000]}, "the saved network has arrays of shapes"),
+        ("parameters", "hidden_layer_sizes", {"tuple": [1] * 100_000}, "at most 200 hidden layers; got 100000"),
+        ("parameters", "schedule", [], "`schedule` must be a name"),
+        ("parameters", "activation", {"tuple": []}, "`activation` must be a name or a function"),
+        ("values", "n_features_in", 10**9, "the inputs do not agree: 2 numbers a row, 1000000000 columns"),
+        ("values", "n_features_in", "2", "'n_features_in' has to be of type int"),
+        ("values", "vector_output", {"dict": [[1, 2]]}, "keys of a dictionary have to be strings"),
+        ("values", "vector_output", {"dict": 3}, "the content of a 'dict' is not understood"),
+        ("values", "log_evidence", {"float": "nan"}, "'log_evidence' has to be finite"),
+        ("values", "log_evidence", {"array": "absent"}, "not understood"),
+        ("values", "feature_names_in", ["a"], "2 names or none"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_values_that_no_model_has_are_refused_at_once(path, part, key, value, says):
+    content, _ = unpack(path.read_bytes(), "file")
+    forged(path, **{part: {**content[part], key: value}})
+    begun = time.monotonic()
+    with pytest.raises(ModelFileError, match=says):
+        load(path)
+    assert time.monotonic() - begun < 2
+
+
+def test_a_value_that_is_nested_too_deep(path):
+    content, _ = unpack(path.read_bytes(), "file")
+    deep = []
+    for _ in range(900):
+        deep = [deep]
+    forged(path, values={**content["values"], "diversity": deep})
+    with pytest.raises(ModelFileError, match="nested more than 100 deep"):
+        load(path)
+
+
+def test_the_list_of_arrays_has_to_name_those_that_are_there(path):
+    content, arrays = unpack(path.read_bytes(), "file")
+    metadata = json.dumps({**content, "tensors": [["state.x.center", "C"]]}, sort_keys=True, separators=(",", ":"))
+    sealed = resealed(metadata, arrays)
+    with pytest.raises(ModelFileError, match="does not name those that are there"):
+        unpack(sealed, "file")
+
+
+def resealed(text, arrays):
+    """A file with any description at all, and a good checksum."""
+    content, arrays = json.loads(text), {name: np.ascontiguousarray(a) for name, a in arrays.items()}
+    codes = {name: code for code, name in ((code, dtype.name) for code, dtype in DTYPES.items())}
+    tensors = {name: (codes[a.dtype.name], a.shape, a.tobytes()) for name, a in arrays.items()}
+    seal = container._checksum(content, tensors)
+    return safetensors.numpy.save(arrays, metadata={KEY: container._dump({**content, "checksum": seal})})

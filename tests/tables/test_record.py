@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.tables import Column, typed_columns
 from unabases.tables.record import frame_from, frame_state, profile_columns
 
@@ -26,8 +27,17 @@ def test_missing_values_do_not_count_in_a_profile():
 
 
 def test_a_table_taken_apart_can_be_rebuilt():
-    pd.testing.assert_frame_equal(frame_from(*frame_state(TYPED)), TYPED)
-    assert frame_from(*frame_state(None)) is None
+    arrays, described = frame_state(TYPED)
+    pd.testing.assert_frame_equal(frame_from(SavedState(arrays, {}), described), TYPED)
+    assert frame_from(SavedState({}, {}), frame_state(None)[1]) is None
+
+
+def test_values_that_are_not_among_the_levels_are_refused():
+    arrays, described = frame_state(pd.DataFrame({"c": ["a", "b"]}))
+    with pytest.raises(StateError, match="'c' has values that are not among its levels"):
+        frame_from(SavedState({"0": arrays["0"] + 1}, {}), described)
+    with pytest.raises(StateError, match=r"has shape \(2,\), but \(rows\) is expected, where rows is 3"):
+        frame_from(SavedState(arrays, {}), described, 3)
 
 
 def test_columns_get_the_types_of_the_model():

@@ -12,7 +12,7 @@ from jaxtyping import Float
 
 from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.bayesopt.record import COLUMNS, Evaluation, Record, read_seed, read_value
-from unabases.bayesopt.state import Saved, check_target, read_study, write_study
+from unabases.bayesopt.state import Saved, StudyFileError, check_target, read_study, write_study
 from unabases.regressors.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.progress import SearchProgress
@@ -312,7 +312,7 @@ class BayesOpt:
     # -------------------------------------------------------------------------------------------------------- saving
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the study to a JSON file, which is replaced as a whole or not at all."""
+        """Write the study to a file with a checksum, which is replaced as a whole or not at all."""
         self._write(Path(path), autosave=False)
 
     @classmethod
@@ -337,7 +337,10 @@ class BayesOpt:
         path = Path(path)
         found = read_study(path, None if space is None else as_space(space), surrogate)
         record = found.record
-        study = cls(record.space, surrogate=found.surrogate, random_state=record.seed, **found.settings)
+        try:
+            study = cls(record.space, surrogate=found.surrogate, random_state=record.seed, **found.settings)
+        except (TypeError, ValueError) as error:
+            raise StudyFileError(f"{path} has settings that a study cannot have: {error}") from error
         study.autosave = path if found.autosave else None
         study._record = record
         return study

@@ -1,6 +1,7 @@
 """The search of this package inside Optuna: `optuna.create_study(sampler=UnabasesSampler())`."""
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,23 @@ from unabases.selection.space import Space
 
 __all__ = ["UnabasesSampler"]
 
+_DONE = (TrialState.COMPLETE, TrialState.FAIL, TrialState.PRUNED)
+
 
 @documented(surrogate=PARAMETERS)
 class UnabasesSampler(BaseSampler):
-    """An Optuna sampler that fits a surrogate to the complete trials and proposes the most promising point.
+    """An Optuna sampler that fits a surrogate to the trials so far and proposes the most promising point.
 
     Parameters that all trials share are chosen together. Other parameters, and all those of the first trials, are left
-    to a second sampler. Trials still running elsewhere are taken into account; failed and pruned ones are not.
-    Single-objective studies only.
+    to a second sampler. Trials still running elsewhere are taken into account. A trial that failed, was pruned or
+    violates a constraint counts as one with the worst value, as failures do in `BayesOpt`, so that the search moves
+    away from it. Single-objective studies only.
 
     Parameters
     ----------
     {surrogate}
     n_startup_trials : int
-        Complete trials before the surrogate is used.
+        Trials before the surrogate is used, failed and pruned ones included.
     independent_sampler : optuna.samplers.BaseSampler, optional
         The second sampler. By default it draws at random.
     seed : int, optional
@@ -97,11 +101,11 @@ class UnabasesSampler(BaseSampler):
     ) -> dict[str, Any]:
         """Choose the values of all these parameters together."""
         _refuse_several_objectives(study)
-        complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
-        if not search_space or len(complete) < self.n_startup_trials:
+        done = study.get_trials(deepcopy=False, states=_DONE)
+        if not search_space or len(done) < self.n_startup_trials:
             return {}
         with self._lock:
-            self._fit(Space(search_space), study, complete)
+            self._fit(Space(search_space), study, done)
             self._given[trial.number] = self._propose(study, trial)
             return self._given[trial.number]
 
@@ -112,19 +116,31 @@ class UnabasesSampler(BaseSampler):
         _refuse_several_objectives(study)
         return self.independent_sampler.sample_independent(study, trial, param_name, param_distribution)
 
+    def before_trial(self, study: Study, trial: FrozenTrial) -> None:
+        """Let the second sampler prepare for a trial."""
+        self.independent_sampler.before_trial(study, trial)
+
+    def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None) -> None:
+        """Let the second sampler learn how a trial ended."""
+        self.independent_sampler.after_trial(study, trial, state, values)
+
     def _new_proposer(self, space: Space) -> Proposer:
         return Proposer(space, self.surrogate, self.acquisition, self.kappa, self.warp)
 
-    def _fit(self, space: Space, study: Study, complete: list[FrozenTrial]) -> None:
-        """Fit the surrogate to the complete trials, unless it has seen them."""
+    def _fit(self, space: Space, study: Study, done: list[FrozenTrial]) -> None:
+        """Fit the surrogate to the trials that are done, unless it has seen them."""
         if self._proposer.space != space:
             self._proposer, self._seen = self._new_proposer(space), ()
-        seen = tuple(trial.number for trial in complete)
+        seen = tuple(trial.number for trial in done)
         if seen != self._seen:
             sign = -1.0 if study.direction == StudyDirection.MAXIMIZE else 1.0
-            t = np.array([sign * float(done.value) for done in complete])  # pyright: ignore[reportArgumentType]
-            U = space.encode([done.params for done in complete])
-            self._proposer.fit(U, np.where(np.isfinite(t), t, np.nan), [int(self._rng.integers(2**31))])
+            points, values = [], []
+            for trial in done:
+                point = _point(space, trial.params)
+                if point is not None:  # a trial may have failed before all its parameters were chosen
+                    points.append(point)
+                    values.append(sign * _final_value(trial))
+            self._proposer.fit(space.encode(points), np.array(values), [int(self._rng.integers(2**31))])
             self._seen = seen
 
     def _propose(self, study: Study, trial: FrozenTrial) -> dict[str, Any]:
@@ -142,14 +158,24 @@ class UnabasesSampler(BaseSampler):
             t for t in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)) if t.number != trial.number
         ]
         self._given = {t.number: self._given[t.number] for t in running if t.number in self._given}
-        space, points = self._proposer.space, []
-        for t in running:
-            known = {**self._given.get(t.number, {}), **t.params}
-            try:
-                points.append(space.check({name: known[name] for name in space}))
-            except (KeyError, ValueError):  # not known yet, or of another range
-                continue
-        return points
+        found = [_point(self._proposer.space, {**self._given.get(t.number, {}), **t.params}) for t in running]
+        return [point for point in found if point is not None]
+
+
+def _point(space: Space, known: dict[str, Any]) -> dict[str, Any] | None:
+    """The point of a trial; None if some of it is not known, or of another range."""
+    try:
+        return space.check({name: known[name] for name in space})
+    except (KeyError, ValueError):
+        return None
+
+
+def _final_value(trial: FrozenTrial) -> float:
+    """The value of a trial; NaN if it failed, was pruned after an early value, or violates a constraint."""
+    excesses = [*getattr(trial, "constraints", {}).values(), *(trial.system_attrs.get("constraints") or ())]
+    allowed = all(excess <= 0 for excess in excesses)
+    found = trial.value if allowed and trial.state == TrialState.COMPLETE else None
+    return np.nan if found is None or not np.isfinite(found) else float(found)
 
 
 def _refuse_several_objectives(study: Study) -> None:

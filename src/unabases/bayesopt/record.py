@@ -70,6 +70,8 @@ class Record:
     def deal(self) -> dict[str, Any] | None:
         """The next new point of the Sobol sequence; in a finite space, any new point; None if there is none."""
         known = {self.space.key(x) for x in (*self.pending, *(evaluation.x for evaluation in self.evaluations))}
+        if len(known) >= self.space.size:
+            return None
         for _ in range(100):
             self.dealt += 1
             point = self.space.decode(self.space.sobol(self.dealt, self.seed)[-1:])[0]

@@ -1,9 +1,7 @@
-"""A study as a JSON file: its space, settings and evaluations; written as a whole or not at all."""
+"""A study as a file: its space, settings and evaluations, in the container of model files, whole or not at all."""
 
-import json
 import math
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +9,9 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 
 from unabases.bayesopt.record import Evaluation, Record
 from unabases.regressors import AbstractRegressor, all_regressors
-from unabases.saving.container import package_version
+from unabases.regressors.parameters import check_kinds
+from unabases.regressors.saved_state import SavedState, StateError
+from unabases.saving.container import ModelFileError, pack, package_version, parse_json, read_bytes, unpack
 from unabases.saving.values import decode, describe, encode_or_name, not_saved
 from unabases.selection.axes import Parameter
 from unabases.selection.space import Space
@@ -19,11 +19,14 @@ from unabases.storage import write_whole
 
 __all__ = ["Saved", "StudyFileError", "check_target", "read_study", "write_study"]
 
-_FORMAT, _VERSION = "unabases.bayesopt", 1
+_VERSION = 1
+_FIRST_FORMAT = "unabases.bayesopt"  # of studies before they had a checksum, which were plain JSON
+_DEALS = 100  # points of the Sobol sequence that a study may pass over for each one that it takes
+_SETTINGS = {"acquisition": str, "kappa": float, "warp": bool, "n_initial": int, "maximize": bool}
 _KINDS: dict[str, Any] = {"real": FloatDistribution, "integer": IntDistribution}
 
 
-class StudyFileError(ValueError):
+class StudyFileError(ModelFileError):
     """A file is not a study, or does not hold something that has to be given again."""
 
 
@@ -52,10 +55,8 @@ def write_study(path: Path, saved: Saved) -> None:
     _check_directory(path)
     record = saved.record
     key = record.space.key
-    content = {
-        "format": _FORMAT,
+    study = {
         "version": _VERSION,
-        "written_by": package_version(),
         "autosave": saved.autosave,
         "space": _describe_space(record.space),
         "settings": saved.settings,
@@ -66,41 +67,78 @@ def write_study(path: Path, saved: Saved) -> None:
         "told": [[list(key(x)), value if math.isfinite(value) else None] for x, value in record.evaluations],
         "pending": [list(key(x)) for x in record.pending],
     }
-    write_whole(path, json.dumps(content, allow_nan=False, indent=1).encode())
+    write_whole(path, pack({"study": study}, {}))
 
 
 def read_study(path: Path, space: Space | None, surrogate: Any) -> Saved:
     """Read a file; a space or surrogate that is given replaces the file's own."""
+    study = _content(path)
     try:
-        content = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise StudyFileError(f"there is no file {path}.") from None
-    except (OSError, ValueError) as error:
-        raise StudyFileError(f"{path} cannot be read as a study: {error}.") from error
-    if not isinstance(content, Mapping) or content.get("format") != _FORMAT:
-        raise StudyFileError(f"{path} is not a study that `BayesOpt.save` wrote.")
-    if content.get("version") != _VERSION:
-        raise StudyFileError(
-            f"{path} has version {content.get('version')} of the format, and only version {_VERSION} can be read: "
-            f"it was written by unabases {content.get('written_by')}, and this is {package_version()}."
-        )
-    try:
-        own = _space(path, content["space"], space)
-        told = [
-            Evaluation(own.from_key(key), math.nan if value is None else float(value)) for key, value in content["told"]
-        ]
-        pending = [own.from_key(key) for key in content["pending"]]
-        seed, asked, dealt = (int(content[name]) for name in ("seed", "asked", "dealt"))
+        own = _space(path, study["space"], space)
+        saved = SavedState({}, study)
         return Saved(
-            record=Record(own, seed, asked, dealt, told, pending),
-            surrogate=_surrogate(path, content["surrogate"]) if surrogate is None else surrogate,
-            settings=dict(content["settings"]),
-            autosave=bool(content["autosave"]),
+            record=_record(own, saved),
+            surrogate=_surrogate(path, study["surrogate"]) if surrogate is None else surrogate,
+            settings=_settings(study["settings"]),
+            autosave=saved.value("autosave", bool),
         )
     except StudyFileError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise StudyFileError(f"{path} has a part that is not understood: {error!r}.") from error
+
+
+def _content(path: Path) -> dict[str, Any]:
+    """What a file says of its study; also one of the first format, which has no checksum."""
+    try:
+        data = read_bytes(path)
+        if data[:1] == b"{" and b"\0" not in data[:8]:  # the container begins with a length, which has zeros
+            study: Any = parse_json(data)
+            found, wrote = study.get("format") == _FIRST_FORMAT, study.get("written_by")
+        else:
+            content = unpack(data, str(path)).content
+            study, wrote = content.get("study"), content.get("written_by")
+            found = isinstance(study, dict)
+    except StudyFileError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise StudyFileError(f"{path} cannot be read as a study: {error}") from error
+    if not found:
+        raise StudyFileError(f"{path} is not a study that `BayesOpt.save` wrote; `unabases.load` reads models.")
+    if study.get("version") != _VERSION:
+        raise StudyFileError(
+            f"{path} has version {study.get('version')} of the format, and only version {_VERSION} can be read: "
+            f"it was written by unabases {wrote}, and this is {package_version()}."
+        )
+    return study
+
+
+def _record(space: Space, saved: SavedState) -> Record:
+    """What happened in a study: points of its space, finite values, and counts that these points can have."""
+    told = [Evaluation(space.from_key(key), _value(value)) for key, value in saved.value("told", list)]
+    pending = [space.from_key(key) for key in saved.value("pending", list)]
+    seed, asked, dealt = (saved.value(name, int) for name in ("seed", "asked", "dealt"))
+    if len({space.key(point) for point in pending}) < len(pending):
+        raise StateError("a point is pending more than once")
+    if seed < 0 or not len(pending) <= asked <= len(pending) + len(told):
+        raise StateError(f"{asked} points were asked for, but {len(told)} are told and {len(pending)} pending")
+    if not 0 <= dealt <= _DEALS * (asked + 1):
+        raise StateError(f"{dealt} points of the sequence cannot have been used up by {asked} that were asked for")
+    return Record(space, seed, asked, dealt, told, pending)
+
+
+def _value(value: Any) -> float:
+    """A value that was told: a finite number, or NaN for a failed evaluation, which a file has as null."""
+    if value is not None and (type(value) not in (int, float) or not math.isfinite(value)):
+        raise StateError(f"a value has to be a finite number or null, but is {value!r}")
+    return math.nan if value is None else float(value)
+
+
+def _settings(described: Any) -> dict[str, Any]:
+    saved = SavedState({}, dict(described))
+    if unknown := set(described) - set(_SETTINGS):
+        raise StateError(f"{', '.join(sorted(unknown))} is not a setting of a study")
+    return {name: saved.value(name, kind) for name, kind in _SETTINGS.items()}
 
 
 def _describe_space(space: Space) -> list[dict[str, Any]]:
@@ -130,10 +168,14 @@ def _space(path: Path, listed: list[dict[str, Any]], given: Space | None) -> Spa
         return given
     parameters = {}
     for item in listed:
-        name, kind = item["name"], item["kind"]
+        own = SavedState({}, item)
+        name, kind = own.value("name", str), own.value("kind", str)
+        if name in parameters:
+            raise StateError(f"there are several parameters called {name!r}")
         if kind != "categorical":
-            step = {"step": item["step"]} if "step" in item else {}
-            parameters[name] = _KINDS[kind](item["low"], item["high"], log=item["log"], **step)
+            low, high = own.value("low", float), own.value("high", float)
+            step = {"step": own.value("step", float)} if "step" in item else {}
+            parameters[name] = _KINDS[kind](low, high, log=own.value("log", bool), **step)
             continue
         if lost := [kept[1] for choice in item["choices"] if (kept := not_saved(choice))]:
             raise StudyFileError(
@@ -166,7 +208,7 @@ def _surrogate(path: Path, item: Any) -> Any:
     parameters = item["parameters"]
     if lost := [name for name, value in parameters.items() if not_saved(value)]:
         raise StudyFileError(f"{path} does not hold the surrogate's {', '.join(lost)}; {again}")
-    return all_regressors()[item["class"]](**{name: decode(value, {}) for name, value in parameters.items()})
+    return check_kinds(all_regressors()[item["class"]](**{k: decode(value, {}) for k, value in parameters.items()}))
 
 
 def _check_directory(path: Path) -> None:

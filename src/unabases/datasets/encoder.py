@@ -30,8 +30,10 @@ __all__ = [
     "Column",
     "Encoded",
     "Encoder",
+    "check_missing",
     "columns_from",
     "describe_columns",
+    "encoder_from",
     "learn_encoder",
     "refuse_duplicates",
     "refuse_empty",
@@ -279,7 +281,27 @@ def describe_columns(columns: Sequence[Column]) -> list[dict[str, Any]]:
 
 def columns_from(described: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
     """The columns that `describe_columns` described, also by an earlier version, which knew fewer facts."""
-    return tuple(Column(**{**item, "levels": tuple(item["levels"])}) for item in described)
+    columns = tuple(Column(**{**item, "levels": tuple(item["levels"])}) for item in described)
+    for column in columns:
+        named = type(column.name) is str and all(type(level) is str for level in column.levels)
+        typed = column.kind in _READERS and type(column.fill) is float and type(column.indicator) is bool
+        if not (named and typed and np.isfinite(column.fill) and len(set(column.levels)) == len(column.levels)):
+            raise ValueError(f"{column} is not a column that a table can have")
+    if len({column.name for column in columns}) < len(columns):
+        raise ValueError("several columns have the same name")
+    return columns
+
+
+def encoder_from(described: dict[str, Any]) -> Encoder:
+    """The encoder that a file describes by its columns, and what it does with missing values."""
+    return Encoder(columns_from(described["inputs"]), check_missing(described["missing"]))
+
+
+def check_missing(missing: Any) -> str:
+    """The name of what to do with missing values, or an error that lists the known ones."""
+    if missing not in ("refuse", "drop", "impute"):
+        raise ValueError(f'`missing` must be "refuse", "drop" or "impute", got {missing!r}.')
+    return missing
 
 
 def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | None, source: str) -> Column:

@@ -9,7 +9,15 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.datasets.column_values import LINE, as_numbers, far_values, name_cells, name_row, numbers_or_missing
-from unabases.datasets.encoder import Column, Encoded, Encoder, learn_encoder, refuse_duplicates, refuse_empty
+from unabases.datasets.encoder import (
+    Column,
+    Encoded,
+    Encoder,
+    check_missing,
+    learn_encoder,
+    refuse_duplicates,
+    refuse_empty,
+)
 
 __all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "count_rows", "learn_schema"]
 
@@ -150,8 +158,7 @@ def learn_schema(
     Schema
         The columns and what was learned about them.
     """
-    if missing not in ("refuse", "drop", "impute"):
-        raise ValueError(f'`missing` must be "refuse", "drop" or "impute", got {missing!r}.')
+    check_missing(missing)
     names = [str(name) for name in frame.columns]
     refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns")

@@ -7,7 +7,8 @@ from typing import Any
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
 
 FeatureMap = Callable[[Array], Array]
 FeatureFactory = Callable[..., Any]  # (d, *, key) -> feature map
@@ -22,7 +23,7 @@ class AbstractFeatureMap(eqx.Module):
     A map may offer two more methods. `moved(X, shifts)` returns the features, shape (b, n, k), of n rows moved by each
     of b shifts, if that is cheaper than calling the map on all of them; LUNA uses it. `masked(x, masks)`, with an
     attribute `widths`, returns the features when each of sum(widths) hidden units is multiplied by its mask; dropout
-    uses it.
+    uses it. An attribute `n_features` says k where that must be known fast, as when a model is loaded.
 
     Examples
     --------
@@ -79,3 +80,21 @@ def count_features(phi: FeatureMap, d: int) -> int:
             f"{type(phi).__name__} gave {shape}. Flatten its output."
         )
     return out.shape[0]
+
+
+def uniform_draws(rng: np.random.Generator | None) -> Callable[[float, tuple[int, ...]], Array]:
+    """A function (bound, shape) that draws float32 numbers uniformly from ±bound; without a generator, zeros.
+
+    Examples
+    --------
+    >>> uniform_draws(None)(1.0, (2,)).tolist()
+    [0.0, 0.0]
+    """
+    if rng is None:
+        return lambda bound, shape: jnp.zeros(shape, dtype=jnp.float32)
+    return lambda bound, shape: jnp.asarray(rng.uniform(-bound, bound, shape).astype(np.float32))
+
+
+def numpy_generator(key: PRNGKeyArray) -> np.random.Generator:
+    """A generator of NumPy with the seed of a JAX key: drawing from it compiles nothing."""
+    return np.random.default_rng(np.asarray(jax.random.key_data(key)))

@@ -9,8 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.features.base import AbstractFeatureMap
+from unabases.features.base import AbstractFeatureMap, numpy_generator, uniform_draws
 
+MOST_LAYERS = 200  # each is compiled, so that more would take hours before the first step
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "relu": jax.nn.relu,
     "tanh": jnp.tanh,
@@ -31,7 +32,7 @@ def activation_function(activation: str | Callable[[Array], Array]) -> Callable[
     """
     if callable(activation):
         return activation
-    if activation not in ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
         raise ValueError(f"unknown activation {activation!r}; known ones are {', '.join(ACTIVATIONS)}.")
     return ACTIVATIONS[activation]
 
@@ -51,8 +52,8 @@ class MLP(AbstractFeatureMap):
         Units of each hidden layer; the last is the number of features k.
     activation : str or callable
         A name in `ACTIVATIONS` (relu, tanh, gelu, silu, softplus, sine) or any elementwise JAX function.
-    key : JAX key
-        The seed of the initial weights.
+    key : JAX key or None
+        The seed of the initial weights. With None they are zeros, for a map that only has to have the right shapes.
 
     Examples
     --------
@@ -71,14 +72,14 @@ class MLP(AbstractFeatureMap):
         widths: int | Sequence[int] = (50, 20),
         activation: str | Callable[[Array], Array] = "relu",
         *,
-        key: PRNGKeyArray,
+        key: PRNGKeyArray | None,
     ):
         sizes = [int(d), *check_widths(widths)]
-        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
+        draw = uniform_draws(None if key is None else numpy_generator(key))
         bounds = [1 / np.sqrt(fan_in) for fan_in in sizes[:-1]]
         shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
-        self.weights = tuple(_uniform(rng, bound, shape) for bound, shape in zip(bounds, shapes, strict=True))
-        self.biases = tuple(_uniform(rng, bound, shape[:1]) for bound, shape in zip(bounds, shapes, strict=True))
+        self.weights = tuple(draw(bound, shape) for bound, shape in zip(bounds, shapes, strict=True))
+        self.biases = tuple(draw(bound, shape[:1]) for bound, shape in zip(bounds, shapes, strict=True))
         activation_function(activation)  # refuses an unknown name
         self.activation = activation  # kept by name, which can be compared and pickled
 
@@ -96,6 +97,11 @@ class MLP(AbstractFeatureMap):
     def widths(self) -> tuple[int, ...]:
         """Units of each hidden layer."""
         return tuple(b.shape[-1] for b in self.biases)
+
+    @property
+    def n_features(self) -> int:
+        """Units of the last hidden layer."""
+        return self.biases[-1].shape[-1]
 
     def masked(self, x: Float[Array, " d"], masks: Float[Array, " units"]) -> Float[Array, " k"]:
         """Features of one input when every hidden unit is multiplied by its mask: dropout."""
@@ -124,8 +130,6 @@ def check_widths(widths: Any) -> list[int]:
         sizes, fine = [], False
     if not fine:
         raise ValueError(f"hidden widths must be one or more positive whole numbers, such as (50, 20); got {widths!r}.")
+    if len(sizes) > MOST_LAYERS:
+        raise ValueError(f"a network has at most {MOST_LAYERS} hidden layers; got {len(sizes)} hidden widths.")
     return sizes
-
-
-def _uniform(rng: np.random.Generator, bound: float, shape: tuple[int, ...]) -> Array:
-    return jnp.asarray(rng.uniform(-bound, bound, shape).astype(np.float32))

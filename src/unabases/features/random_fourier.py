@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.features.base import AbstractFeatureMap, Frozen, count_features
+from unabases.features.base import AbstractFeatureMap, Frozen, count_features, numpy_generator
 
 
 class RandomFourier(AbstractFeatureMap):
@@ -29,8 +28,8 @@ class RandomFourier(AbstractFeatureMap):
         How many features to make, k.
     length_scale : float
         ℓ: how far apart values of h must be to be nearly independent.
-    key : JAX key
-        The seed of Ω and u.
+    key : JAX key or None
+        The seed of Ω and u. With None they are zeros, for a map that only has to have the right shapes.
 
     References
     ----------
@@ -48,12 +47,23 @@ class RandomFourier(AbstractFeatureMap):
     frequencies: Frozen  # Ω / ℓ, shape (k, features of `below`)
     phases: Frozen
 
-    def __init__(self, below: Any, d: int, n_fourier: int = 500, length_scale: float = 1.0, *, key: PRNGKeyArray):
-        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
-        Omega = rng.standard_normal((n_fourier, count_features(below, d)))
+    def __init__(
+        self, below: Any, d: int, n_fourier: int = 500, length_scale: float = 1.0, *, key: PRNGKeyArray | None
+    ):
         self.below = below
+        if key is None:
+            self.frequencies = Frozen(jnp.zeros((n_fourier, count_features(below, d))))
+            self.phases = Frozen(jnp.zeros(n_fourier))
+            return
+        rng = numpy_generator(key)
+        Omega = rng.standard_normal((n_fourier, count_features(below, d)))
         self.frequencies = Frozen(jnp.asarray((Omega / length_scale).astype(np.float32)))
         self.phases = Frozen(jnp.asarray(rng.uniform(0, 2 * np.pi, n_fourier).astype(np.float32)))
+
+    @property
+    def n_features(self) -> int:
+        """How many cosines there are."""
+        return self.phases.value.shape[-1]
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
         """Features of one input."""

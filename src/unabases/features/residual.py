@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.features.base import AbstractFeatureMap, Frozen
+from unabases.features.base import AbstractFeatureMap, Frozen, numpy_generator, uniform_draws
 from unabases.features.mlp import activation_function, check_widths
 
 _DOUBLINGS = 6  # Schatten norm of order 2^(1 + 6): at most width^(1/128) times the spectral norm, 3 % at width 50
@@ -41,8 +41,9 @@ class SpectralResidual(AbstractFeatureMap):
         A name in `ACTIVATIONS` or any elementwise JAX function.
     norm_bound : float
         The bound c on each layer's spectral norm. Larger values let the network fit more, and distort distances more.
-    key : JAX key
-        The seed of the projection and of the initial weights.
+    key : JAX key or None
+        The seed of the projection and of the initial weights. With None all are zeros, for a map that only has to have
+        the right shapes.
 
     References
     ----------
@@ -69,21 +70,25 @@ class SpectralResidual(AbstractFeatureMap):
         activation: str | Callable[[Array], Array] = "relu",
         norm_bound: float = 0.95,
         *,
-        key: PRNGKeyArray,
+        key: PRNGKeyArray | None,
     ):
         sizes = check_equal_widths(widths)
         width = sizes[0]
         if not norm_bound > 0:
             raise ValueError(f"`norm_bound` must be a positive number; got {norm_bound!r}.")
-        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))  # NumPy: nothing to compile
-        Q = np.linalg.qr(rng.standard_normal((max(d, width), min(d, width))))[0]
-        self.projection = Frozen(_float32(Q if d <= width else Q.T))
-        bound = 1 / np.sqrt(width)
-        self.weights = tuple(_float32(rng.uniform(-bound, bound, (width, width))) for _ in sizes)
-        self.biases = tuple(_float32(rng.uniform(-bound, bound, width)) for _ in sizes)
+        rng = None if key is None else numpy_generator(key)
+        self.projection = Frozen(jnp.zeros((width, d)) if rng is None else _projection(d, width, rng))
+        draw, bound = uniform_draws(rng), 1 / np.sqrt(width)
+        self.weights = tuple(draw(bound, (width, width)) for _ in sizes)
+        self.biases = tuple(draw(bound, (width,)) for _ in sizes)
         self.norm_bound = Frozen(_float32(norm_bound))
         activation_function(activation)  # refuses an unknown name
         self.activation = activation  # kept by name, which can be compared and pickled
+
+    @property
+    def n_features(self) -> int:
+        """Units of the last residual layer."""
+        return self.biases[-1].shape[-1]
 
     @property
     def bounded_weights(self) -> tuple[Float[Array, "_ _"], ...]:
@@ -133,6 +138,12 @@ def check_equal_widths(widths: Any) -> list[int]:
             f"its input; got {widths!r}."
         )
     return sizes
+
+
+def _projection(d: int, width: int, rng: np.random.Generator) -> Array:
+    """A random matrix (width, d) with orthonormal columns or, if it is wider than high, rows."""
+    Q = np.linalg.qr(rng.standard_normal((max(d, width), min(d, width))))[0]
+    return _float32(Q if d <= width else Q.T)
 
 
 def _float32(values: Any) -> Array:

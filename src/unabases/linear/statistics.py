@@ -103,7 +103,8 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
 
         .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
 
-        Rows that were never there can pass this by chance; rows that were there always pass.
+        and this matrix has no more positive eigenvalues than there are rows left. Rows that were never there can pass
+        this by chance; rows that were there always pass.
     """
     _same_shapes(s, t)
     if s.n < t.n:
@@ -117,7 +118,8 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
     d = np.sqrt(np.clip(np.diagonal(whole, axis1=1, axis2=2), 0.0, None))
     d = np.where(d > 0, d, 1.0)
     eigenvalues = np.linalg.eigvalsh(joint / d[:, :, None] / d[:, None, :])
-    if eigenvalues.min() < -TOLERANCE or (left.n == 0 and eigenvalues.max() > TOLERANCE):
+    beyond = eigenvalues[:, : max(0, eigenvalues.shape[1] - int(left.n))]  # n rows give n positive ones at most
+    if eigenvalues.min() < -TOLERANCE or np.any(beyond > TOLERANCE):
         raise ValueError(
             "These rows were not part of it: without them, what is left is not the statistics of any rows "
             f"(relative eigenvalues {eigenvalues.min():.1e} to {eigenvalues.max():.1e}, {left.n:g} rows left)"

@@ -47,8 +47,13 @@ class Heads(eqx.Module):
         return self.W[..., :-1] @ h + self.W[..., -1]
 
 
-def init_heads(phi: Any, k: int, p: int, n_heads: int = 1, spread: float = 1.0, *, key: PRNGKeyArray) -> Heads:
-    """Random heads on a feature map, uniform on ±spread/√k; one head with spread 1 is an ordinary network."""
+def init_heads(phi: Any, k: int, p: int, n_heads: int = 1, spread: float = 1.0, *, key: PRNGKeyArray | None) -> Heads:
+    """Random heads on a feature map, uniform on ±spread/√k; one head with spread 1 is an ordinary network.
+
+    Without a key they are zeros, for a network that only has to have the right shapes.
+    """
+    if key is None:
+        return Heads(phi, jnp.zeros((n_heads, p, k + 1), dtype=jnp.float32))
     rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
     W = spread * rng.uniform(-1, 1, (n_heads, p, k + 1)) / np.sqrt(k)
     return Heads(phi, jnp.asarray(W.astype(np.float32)))

@@ -9,13 +9,15 @@ from jaxtyping import Float
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.datasets.encoder import Encoder, columns_from, describe_columns
+from unabases.datasets.encoder import Encoder, describe_columns, encoder_from
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
-from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.parameters import check_kinds, estimator, parameter
 from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
-from unabases.regressors.scaling import Scale
+from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.scaling import Scale, refuse_extreme
 
+_SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
 
 
@@ -133,26 +135,41 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             values["encoder"] = {"inputs": describe_columns(self.encoder_.inputs), "missing": self.encoder_.missing}
         return arrays | noise_arrays(self.missing_noise_), values
 
-    def _set_common_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
-        """Put back what `_common_state` gave."""
-        self.n_features_in_ = int(values["n_features_in"])
-        if values["feature_names_in"]:
-            self.feature_names_in_ = np.array(values["feature_names_in"], dtype=object)
-        self.vector_output_ = bool(values["vector_output"])
-        if encoder := values.get("encoder"):
-            self.encoder_ = Encoder(columns_from(encoder["inputs"]), encoder["missing"])
-        if noise := noise_from(arrays):
+    def _read_common(self, saved: SavedState) -> SavedState:
+        """Put back what `_common_state` gave; what is left to read, with d and p for inputs and outputs."""
+        x, y = (Scale(saved.array(f"{of}.center", c), saved.array(f"{of}.spread", c, "positive")) for of, c in _SCALES)
+        n_features, names = saved.value("n_features_in", int), saved.value("feature_names_in", list)
+        if not all(type(name) is str for name in names) or len(names) not in (0, n_features):
+            raise StateError(f"`feature_names_in` has to be {n_features} names or none")
+        vector = saved.value("vector_output", bool)
+        if vector and saved.sizes["p"] != 1:
+            raise StateError(f"there are {saved.sizes['p']} outputs, so y cannot have been a vector")
+        described = saved.value("encoder", dict, None)
+        encoder = None if described is None else encoder_from(described)
+        inside, outside = (n_features, n_features) if encoder is None else (len(encoder.columns), len(encoder.inputs))
+        if inside != saved.sizes["d"] or outside != n_features:
+            raise StateError(
+                f"the inputs do not agree: {saved.sizes['d']} numbers a row, {n_features} columns, and an encoder that "
+                f"makes {inside} numbers of {outside} columns"
+            )
+        self.n_features_in_, self.vector_output_, self.x_scale_, self.y_scale_ = n_features, vector, x, y
+        if names:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        if encoder is not None:
+            self.encoder_ = encoder
+        if noise := noise_from(saved, outside):
             self.missing_noise_ = noise
-        self.x_scale_ = Scale(arrays["x.center"], arrays["x.spread"])
-        self.y_scale_ = Scale(arrays["y.center"], arrays["y.spread"])
+        return saved
 
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
         for name in ("sigma2_", "encoder_", "missing_noise_", "_first"):
             vars(self).pop(name, None)
+        check_kinds(self)
         rows, y, encoder = first_rows(self, X, y)
         self.vector_output_ = y.ndim == 1
         y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
+        refuse_extreme(y)
         if encoder is not None:
             self.encoder_ = encoder
             self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`
@@ -203,6 +220,7 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     ) -> Normal:
         """A Gaussian prediction in the user's units, from one in standardised units; `sigma2` may differ by row."""
         spread = self.y_scale_.spread
+        refuse_infinite(self.y_scale_.undo(mean), std * spread, np.sqrt(sigma2) * spread)
         if root is not None:
             root = root * spread[:, None, None]
         return Normal(
@@ -215,6 +233,15 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Outputs as they were given to `fit`: the last axis is dropped when y was a vector."""
         return values[..., 0] if self.vector_output_ else values
+
+
+def refuse_infinite(*moments: np.ndarray) -> None:
+    """Refuse a prediction that no number can hold, as for rows much farther away than any data."""
+    if not all(np.all(np.isfinite(values)) for values in moments):
+        raise ValueError(
+            "the prediction of some rows is too large for any number: they are too far from the rows of the fit. Are "
+            "their units the same?"
+        )
 
 
 def with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:

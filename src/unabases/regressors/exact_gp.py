@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern, WhiteKernel
 
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale
 
 KERNELS = ("matern", "rbf")
@@ -103,10 +104,22 @@ def process_arrays(processes: tuple[Process, ...]) -> dict[str, np.ndarray]:
     }
 
 
-def processes_from(arrays: dict[str, np.ndarray], outputs: int) -> tuple[Process, ...]:
-    """The processes that `process_arrays` named."""
-    return tuple(
-        Process(*(_plain(arrays[f"process.{j}.{field}"]) for field in Process._fields)) for j in range(outputs)
+def read_processes(saved: SavedState, inputs: str) -> tuple[Process, ...]:
+    """The processes that `process_arrays` named, one for each output, with one length or one for each input."""
+    if saved.value("outputs", int) != saved.sizes["p"]:
+        raise StateError(f"there are {saved.sizes['p']} outputs, but processes for {saved.values['outputs']}")
+    return tuple(_read_process(saved.below(f"process.{j}."), inputs) for j in range(saved.sizes["p"]))
+
+
+def _read_process(own: SavedState, inputs: str) -> Process:
+    one = {**own.sizes, inputs: 1} if own.arrays.get("lengths", np.zeros(0)).size == 1 else own.sizes
+    return Process(
+        amplitude=own.number("amplitude", "positive"),
+        lengths=SavedState(own.arrays, {}, **one).array("lengths", inputs, "positive"),
+        sigma2=own.number("sigma2", "positive"),
+        L=own.factor("L", "n n"),
+        dual=own.array("dual", "n"),
+        log_evidence=own.number("log_evidence"),
     )
 
 
@@ -131,7 +144,3 @@ def _root(covariance: np.ndarray, std: np.ndarray) -> np.ndarray:
     R = vectors * np.sqrt(np.maximum(values, 0.0))
     norm = np.sqrt(np.sum(R**2, axis=1))
     return R * np.divide(std, norm, out=np.ones_like(std), where=norm > 0)[:, None]
-
-
-def _plain(array: np.ndarray) -> Any:
-    return float(array) if array.ndim == 0 else array

@@ -1,11 +1,12 @@
 """Step II: the exact linear layer on given features, one posterior for each output."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 
 from unabases import linear
+from unabases.regressors.saved_state import SavedState, StateError
 
 
 class ExactLayer(NamedTuple):
@@ -64,20 +65,28 @@ def layer_arrays(layer: ExactLayer, tag: str = "") -> dict[str, np.ndarray]:
     return arrays
 
 
-def layer_from_arrays(arrays: dict[str, np.ndarray], log_evidence: float, tag: str = "") -> ExactLayer:
-    """The layer that `layer_arrays` named."""
-    statistics = linear.Statistics(**_fields(linear.Statistics, arrays, f"statistics.{tag}"))
-    posteriors = tuple(
-        linear.Posterior(**_fields(linear.Posterior, arrays, f"posterior.{tag}{j}."))
-        for j in range(statistics.b.shape[1])
+def read_layer(saved: SavedState, log_evidence: float, tag: str = "", *, k: int) -> ExactLayer:
+    """The layer that `layer_arrays` named, on k features, the constant one included."""
+    own = saved.below(f"statistics.{tag}", k=k)
+    statistics = linear.Statistics(
+        G=own.array("G", "k k"),
+        b=own.array("b", "k p"),
+        yy=own.array("yy", "p", "not negative"),
+        n=own.number("n", "not negative"),
     )
-    return ExactLayer(statistics, posteriors, float(log_evidence))
-
-
-def _fields(kind: Any, arrays: dict[str, np.ndarray], prefix: str) -> dict[str, Any]:
-    """The fields of a named tuple that were saved as arrays, numbers as numbers again."""
-    values = {field: arrays[prefix + field] for field in kind._fields}
-    return {field: float(value) if value.ndim == 0 else value for field, value in values.items()}
+    if statistics.n % 1 or np.any(np.diag(statistics.G) < 0) or not np.allclose(statistics.G, statistics.G.T):
+        raise StateError("the statistics of the last layer are not those of any rows")
+    read = (saved.below(f"posterior.{tag}{j}.", k=k) for j in range(saved.sizes["p"]))
+    posteriors = tuple(
+        linear.Posterior(
+            m=each.array("m", "k"),
+            L=each.factor("L", "k k"),
+            alpha=each.number("alpha", "positive"),
+            sigma2=each.number("sigma2", "positive"),
+        )
+        for each in read
+    )
+    return ExactLayer(statistics, posteriors, log_evidence)
 
 
 def choose_variances(

@@ -20,8 +20,8 @@ from unabases.regressors.base import check_count, check_positive, with_noise
 from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_factors, own_factor, trial_likelihoods
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
-from unabases.regressors.network import tagged
 from unabases.regressors.parameters import about, estimator, parameter
+from unabases.regressors.saved_state import SavedState, StateError
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 _ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
@@ -185,8 +185,8 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
                 f"{self._wrapped()!r}. Take one of `unabases.all_regressors()`."
             )
         random = check_random_state(self.random_state)
-        template = _seeded(clone(self._wrapped()), random)
-        fitted = clone(template).fit(X, y)  # first, so that it refuses what it cannot learn from
+        template = _seeded(_copy(self._wrapped()), random)
+        fitted = _copy(template).fit(X, y)  # first, so that it refuses what it cannot learn from
         X, y = _sliceable(X), _sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))
         numbers = _numeric_columns(X)
@@ -280,13 +280,22 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        inner = tagged(arrays, "estimator.")
-        fitted = clone(self._wrapped())
-        fitted.set_state(inner, values["estimator"])
-        self._set_scale(GapScale(*(arrays[f"scale.{name}"] for name in GapScale._fields)), values["vector_output"])
-        self.left_out_ = pd.DataFrame(values["left_out"])
-        self.curves_ = _as_curves(arrays["curves"])
-        self.explanation_ = values["explanation"]
+        saved = SavedState(arrays, values, factors=len(FACTORS))
+        fitted = _copy(self._wrapped())
+        fitted.set_state(saved.below("estimator.").arrays, saved.value("estimator", dict))
+        saved.sizes["p"] = len(fitted.y_scale_.center)
+        vector = saved.value("vector_output", bool)
+        if vector != fitted.vector_output_:
+            raise StateError("the regressor and its scale do not agree whether y is a vector")
+        curves, lines = saved.array("curves", "factors lines", empty=True), saved.value("left_out", dict)
+        if any(type(column) is not list or len(column) != saved.sizes["lines"] for column in lines.values()):
+            raise StateError(f"what was left out has to have {saved.sizes['lines']} lines in every column")
+        signs = ("positive", "positive", "not negative")
+        scale = (saved.array(f"scale.{name}", "p", sign) for name, sign in zip(GapScale._fields, signs, strict=True))
+        self._set_scale(GapScale(*scale), vector)
+        self.left_out_ = pd.DataFrame(lines)
+        self.curves_ = _as_curves(curves)
+        self.explanation_ = saved.value("explanation", str)
         self._set_fitted(fitted)
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -370,6 +379,11 @@ def _predict(model: Any, X: Any, covariance: bool = False) -> AbstractPredictive
     return last.predict_dist(Z, covariance=True) if covariance else last.predict_dist(Z)
 
 
+def _copy(model: Any) -> Any:
+    """The same regressor, not fitted."""
+    return clone(model)
+
+
 def _seeded(model: Any, random: np.random.RandomState) -> Any:
     """The regressor with a seed wherever it has none, so that it and its copies can be fitted again."""
     names = [name for name in sorted(model.get_params()) if name.rpartition("__")[2] == "random_state"]
@@ -395,7 +409,7 @@ def _column_names(X: Any, numbers: pd.DataFrame) -> list[str] | None:
 def _try(template: Any, X: Any, y: Any, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:
     """Fit a copy without some rows, and let it predict them."""
     seen, unseen = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    copy = clone(template).fit(take_rows(X, seen), take_rows(y, seen))
+    copy = _copy(template).fit(take_rows(X, seen), take_rows(y, seen))
     prediction = _predict(copy, take_rows(X, unseen))
     targets = np.asarray(take_rows(y, unseen), dtype=np.float64).reshape(prediction.shape)
     return Trial(absence, prediction, targets, _usual_variance(copy, X, ~absence.rows, spared, rng))

@@ -14,9 +14,10 @@ from unabases.regressors.exact_gp import (
     fit_process,
     predict_processes,
     process_arrays,
-    processes_from,
+    read_processes,
 )
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scales
 
 
@@ -126,9 +127,11 @@ class GaussianProcess(AbstractRegressor):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        self._set_common_state(arrays, values)
-        self.X_train_, self.kernel_ = arrays["X_train"], str(values["kernel"])
-        self.processes_ = processes_from(arrays, values["outputs"])
+        saved = self._read_common(SavedState(arrays, values))
+        self.X_train_, self.kernel_ = saved.array("X_train", "n d"), saved.value("kernel", str)
+        if self.kernel_ not in KERNELS:
+            raise StateError(f"the kernel has to be one of {', '.join(KERNELS)}, but is {self.kernel_!r}")
+        self.processes_ = read_processes(saved, "d")
         self._describe()
 
     def _describe(self) -> None:

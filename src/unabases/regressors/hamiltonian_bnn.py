@@ -28,6 +28,7 @@ from unabases.regressors.convergence import diagnostics_table, warn_unless_conve
 from unabases.regressors.network import by_fan_in_parameter, weight_variance_parameter
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractStack, evaluate_stack
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import (
     DivergedError,
     Prepared,
@@ -205,9 +206,9 @@ class HamiltonianBNN(AbstractStack):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
         super().set_state(arrays, values)
-        prefix = "diagnostics."
-        columns = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-        self._set_diagnostics(pd.DataFrame(columns, index=values["diagnosed"]))
+        own = SavedState(arrays, values).below("diagnostics.")
+        columns = {name: own.array(name, "rows", finite=False) for name in own.arrays}
+        self._set_diagnostics(pd.DataFrame(columns, index=own.value("diagnosed", list)))
 
 
 def _check_size(networks: int, weights: int) -> None:

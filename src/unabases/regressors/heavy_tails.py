@@ -6,6 +6,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy.special import gammaln
 
+from unabases.regressors.saved_state import SavedState, StateError
+
 TAILS = ("auto", "normal")
 _DFS = (3.0, 4.0, 6.0, 10.0, 20.0)
 _FACTORS = np.geomspace(0.4, 2.5, 24)
@@ -18,6 +20,16 @@ class Tails(NamedTuple):
 
     df: Float[np.ndarray, " p"]
     factor: Float[np.ndarray, " p"]
+
+    @classmethod
+    def read(cls, saved: SavedState) -> "Tails | None":
+        """The tails that were saved; None if there are none."""
+        if not saved.arrays:
+            return None
+        df, factor = saved.array("df", "p", "positive"), saved.array("factor", "p", "positive")
+        if np.any(df <= 2):
+            raise StateError("the degrees of freedom of the tails have to be above 2")
+        return cls(df, factor)
 
 
 def choose_tails(

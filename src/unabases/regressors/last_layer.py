@@ -6,7 +6,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import jax
 import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
@@ -16,17 +15,17 @@ from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
 from unabases.regressors.base import check_count, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
     AbstractNetwork,
     gamma_parameter,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
 )
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import (
     Prepared,
     Start,
@@ -121,7 +120,23 @@ class AbstractLastLayer(AbstractNetwork):
         return self._revise(X, y, linear.add)
 
     def forget(self: LastLayer, X: Any, y: Any) -> LastLayer:
-        """Take rows that were learned from out of the posterior of the last layer, exactly."""
+        """Take rows that were learned from out of the posterior of the last layer, exactly.
+
+        The posterior becomes what it would be without them; features and variances stay as they are. Rows that cannot
+        have been learned from are refused: more rows than there are, or rows whose removal leaves sums that no rows
+        have. A model keeps sums over its rows and not the rows, so rows that were never added go unnoticed where they
+        are plausible; keep a record of your own where that matters.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as they were given to `fit` or `update`.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot have been part of what was learned; the model stays as it was.
+        """
         return self._revise(X, y, linear.subtract)
 
     def refit(self: LastLayer, X: Any, y: Any) -> LastLayer:
@@ -190,12 +205,12 @@ class AbstractLastLayer(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a feature map of the same shape."""
-        self._set_common_state(arrays, values)
-        like = self._make_features()(self._width, key=jax.random.key(0))
-        self.phi_ = refill(like, numbered(arrays, "phi."))
-        self.history_ = history_from(arrays)
-        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
-        self._set_layer(layer_from_arrays(arrays, values["log_evidence"]))
+        saved = self._read_common(SavedState(arrays, values))
+        self.phi_ = refill(self._feature_shapes(), saved.numbered("phi."))
+        self.history_ = history_from(saved)
+        self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
+        k = self._n_features(self.phi_) + 1
+        self._set_layer(read_layer(saved, saved.finite_value("log_evidence"), k=k))
 
     # -------------------------------------------------------------------------------------------------- parts
 

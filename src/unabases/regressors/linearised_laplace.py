@@ -19,11 +19,11 @@ from unabases.regressors.network import (
     gamma_parameter,
     in_float64,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
 )
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
 from unabases.training import bucket, pad_rows
 
@@ -194,11 +194,13 @@ class LinearisedLaplace(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
-        self._set_common_state(arrays, values)
-        self.network_ = refill(self._blank_network(), numbered(arrays, "network."))
-        self.history_ = history_from(arrays)
-        space = row_space.RowSpace(arrays["space.V"], arrays["space.s2"])
-        self._set_gaussian(space, float(values["prior_precision"]), arrays["noise"], float(values["log_evidence"]))
+        saved = self._read_common(SavedState(arrays, values))
+        self.network_ = refill(self._network_shapes(), saved.numbered("network."))
+        self.history_ = history_from(saved)
+        saved.sizes["weights"] = count_weights(self.network_)
+        space = row_space.RowSpace(saved.array("space.V", "weights r"), saved.array("space.s2", "r", "not negative"))
+        precision, noise = saved.finite_value("prior_precision", "positive"), saved.array("noise", "p", "positive")
+        self._set_gaussian(space, precision, noise, saved.finite_value("log_evidence"))
 
 
 def count_weights(network: Any) -> int:

@@ -9,6 +9,7 @@ from unabases.objectives.luna import cosine_of
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.scaling import column_mean_and_std
 from unabases.regressors.step_one import Start
 from unabases.training import bucket
@@ -196,4 +197,5 @@ class LUNA(AbstractLastLayer):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """The heads too."""
         super().set_state(arrays, values)
-        self.heads_, self.diversity_ = arrays["heads"], float(values["diversity"])
+        saved = SavedState(arrays, values, p=len(self.y_scale_.center), k=len(self.layer_.statistics.G))
+        self.heads_, self.diversity_ = saved.array("heads", "M p k"), float(saved.value("diversity", float))

@@ -9,9 +9,10 @@ from jaxtyping import Float
 
 from unabases.objectives.dropout import Dropout, count_units, masked_network
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import gamma_parameter, leaves_of, numbered, refill, restarts_parameter
+from unabases.regressors.network import gamma_parameter, leaves_of, refill, restarts_parameter
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractSampled
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, train_starts
 
 
@@ -90,9 +91,10 @@ class MCDropout(AbstractSampled):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        self._set_sampled_state(arrays, values)
-        self.network_ = refill(self._blank_network(), numbered(arrays, "network."))
-        self.masks_ = arrays["masks"]
+        saved = self._read_sampled(SavedState(arrays, values))
+        self.network_ = refill(self._network_shapes(), saved.numbered("network."))
+        saved.sizes["units"] = count_units(self.network_)
+        self.masks_ = saved.array("masks", "passes units", "not negative", dtype=np.float32)
         self._describe()
 
     def _describe(self) -> None:

@@ -13,13 +13,13 @@ from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.network import (
     by_fan_in_parameter,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
     weight_variance_parameter,
 )
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.sampled import AbstractStack
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, train_starts
 
 
@@ -86,9 +86,10 @@ class MeanFieldVI(AbstractStack):
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """The posterior too."""
         super().set_state(arrays, values)
-        blank = self._blank_network()
-        like = Factorised(blank, weight_variances(blank, 1.0))
-        self.posterior_ = refill(like, numbered(arrays, "posterior."))
+        like = eqx.filter_eval_shape(
+            lambda blank: Factorised(blank, weight_variances(blank, 1.0)), self._network_shapes()
+        )
+        self.posterior_ = refill(like, SavedState(arrays, values).numbered("posterior."))
 
 
 def _draw_all(posterior: Factorised, normals: Any) -> Any:

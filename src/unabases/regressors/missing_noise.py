@@ -9,6 +9,7 @@ from scipy.optimize import nnls
 
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.rows import FirstRows
+from unabases.regressors.saved_state import SavedState
 
 _MOST = 1000  # rows with, and rows without missing values that are looked at
 _LEAST_SHARE = 0.2  # of the noise that remains in rows without missing values
@@ -79,9 +80,12 @@ def noise_arrays(noise: MissingNoise | None) -> dict[str, np.ndarray]:
     return {} if noise is None else {"missing.share": noise.share, "missing.extra": noise.extra}
 
 
-def noise_from(arrays: dict[str, np.ndarray]) -> MissingNoise | None:
-    """What `noise_arrays` named."""
-    return MissingNoise(arrays["missing.share"], arrays["missing.extra"]) if "missing.share" in arrays else None
+def noise_from(saved: SavedState, columns: int) -> MissingNoise | None:
+    """What `noise_arrays` named, for so many columns of the user's."""
+    own = saved.below("missing.", columns=columns)
+    if not own.arrays:
+        return None
+    return MissingNoise(own.array("share", "p", "positive"), own.array("extra", "columns p", "not negative"))
 
 
 def _by_residuals(

@@ -1,7 +1,10 @@
 """What all regressors that train a network share: data, scales, noise and how to train."""
 
 import abc
-from collections.abc import Callable
+import contextlib
+import itertools
+import os
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import equinox as eqx
@@ -17,9 +20,11 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.rows import Rows
+from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
-from unabases.training import Recipe
+from unabases.training import Recipe, refuse_fork
 
 NOISE_OR_EVIDENCE = parameter(
     "residual",
@@ -29,6 +34,8 @@ NOISE_OR_EVIDENCE = parameter(
     'a few small fits on rows that they did not see, or "evidence" for the value that maximises the marginal '
     "likelihood, which is often too small since the features have seen the data.",
 )
+_BYTES = 16  # of each weight while it trains: itself, its gradient, and two moments of the optimiser
+_LARGE = 5000  # whole numbers from here on are named if a fit runs out of memory
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 
 
@@ -114,18 +121,25 @@ class AbstractNetwork(AbstractRegressor):
         y
             Targets of shape (n,), or (n, p) for p outputs.
         """
-        self._learn(self._prepare(X, y))
-        self._learn_missing_noise()
+        with memory_named(self):
+            self._learn(self._prepare(X, y))
+            self._learn_missing_noise()
         return self
+
+    def _rows(self, X: Any) -> Rows:
+        refuse_fork()
+        return super()._rows(X)
 
     def _prepare(self, X: Any, y: Any) -> Prepared:
         """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
+        refuse_fork()
         X, y = self._validate_fit(X, y)
         rng = self._generator()
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
         Z = self.x_scale_.apply(X)
         t = self._scale_targets(y, Z)
         plan = self._plan()
+        self._check_memory(y.shape[1])
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
         self._noise_from_residuals = given is None and not self._by_evidence("sigma2")
@@ -163,6 +177,21 @@ class AbstractNetwork(AbstractRegressor):
         self._noise_from_residuals = True
         return residual_variance(Z, t, plan=self._plan(), rng=self._generator())
 
+    def _check_memory(self, p: int) -> None:
+        """Refuse networks whose weights alone exceed the machine's memory, before the system ends the process."""
+        if self.features is not None or not hasattr(os, "sysconf"):
+            return
+        widths = [self._width, *check_widths(self.hidden_layer_sizes)]
+        weights = sum((below + 1) * above for below, above in itertools.pairwise(widths))
+        weights += getattr(self, "n_heads", 1) * p * (widths[-1] + 1)
+        networks = max(getattr(self, name, 1) for name in ("restarts", "n_members"))
+        needed, most = _BYTES * networks * weights, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if needed > most:
+            raise MemoryError(
+                f"{networks} network(s) of {weights} weights need {needed / 2**30:.1f} GiB to train, and this machine "
+                f"has {most / 2**30:.1f}"
+            )
+
     def _check_size(self, n: int) -> None:
         """Refuse what is too large, or makes no sense in a way of its own, before anything trains on n rows."""
 
@@ -180,16 +209,17 @@ class AbstractNetwork(AbstractRegressor):
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""
-        fraction = self.validation_fraction if self.early_stopping else None
-        if fraction is not None and not 0 < fraction < 1:
+        if not 0 < self.validation_fraction < 1:
             raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
+        patience = check_count("patience", self.patience)
         recipe = Recipe(
             steps=check_count("max_steps", self.max_steps),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
             batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
-            patience=check_count("patience", self.patience) if self.early_stopping else None,
+            patience=patience if self.early_stopping else None,
         )
+        fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
         return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
 
@@ -207,6 +237,22 @@ class AbstractNetwork(AbstractRegressor):
         k = count_features(phi, self._width)
         return init_heads(phi, k, len(self.y_scale_.center), key=jax.random.key(0))
 
+    def _feature_shapes(self, make: Callable[..., Any] | None = None) -> Any:
+        """The feature map that the parameters make with a shape for each array: it takes no memory, however large."""
+        make = make or self._make_features()
+        if self.features is not None:  # the user's own: it has to be made for its shapes to be known
+            return make(self._width, key=jax.random.key(0))
+        return eqx.filter_eval_shape(lambda: make(self._width, key=None))
+
+    def _network_shapes(self) -> Heads:
+        """The same for features with one head."""
+        phi = self._feature_shapes()
+        return eqx.filter_eval_shape(init_heads, phi, self._n_features(phi), len(self.y_scale_.center), key=None)
+
+    def _n_features(self, phi: Any) -> int:
+        """How many features a map makes, as it says itself where it can."""
+        return getattr(phi, "n_features", None) or count_features(phi, self._width)
+
     def _noise_words(self) -> set[str]:
         return {"residual", "evidence"} if self._noise_by_evidence else {"residual"}
 
@@ -222,6 +268,27 @@ class AbstractNetwork(AbstractRegressor):
     def _per_output(self, values: np.ndarray) -> Any:
         """A number when y was a vector."""
         return float(values[0]) if self.vector_output_ else values
+
+
+@contextlib.contextmanager
+def memory_named(model: Any) -> Iterator[None]:
+    """Say which parameters are large where a fit runs out of memory."""
+    try:
+        yield
+    except (MemoryError, jax.errors.JaxRuntimeError) as error:
+        if not isinstance(error, MemoryError) and "RESOURCE_EXHAUSTED" not in str(error):
+            raise
+        given = {name: value for name, value in model.get_params(deep=False).items() if _largest(value) >= _LARGE}
+        said = ", ".join(f"{name}={value!r}" for name, value in given.items()) or "the size of the data"
+        raise MemoryError(
+            f"fitting this {type(model).__name__} takes more memory than there is ({error}). Large here: {said}."
+        ) from error
+
+
+def _largest(value: Any) -> int:
+    """The largest whole number among a parameter's, 0 if there is none."""
+    values = value if isinstance(value, tuple | list) else (value,)
+    return max((int(one) for one in values if isinstance(one, int | np.integer)), default=0)
 
 
 def gamma_parameter(default: float | None, text: str = "") -> Any:
@@ -259,7 +326,7 @@ def find_optimizer(optimizer: Any) -> Any:
     """Look an optimiser up by name; a function of the learning rate is taken as it is."""
     if callable(optimizer):
         return optimizer
-    if optimizer not in OPTIMIZERS:
+    if not isinstance(optimizer, str) or optimizer not in OPTIMIZERS:
         known = ", ".join(OPTIMIZERS)
         raise ValueError(
             f"unknown optimizer {optimizer!r}; known ones are {known}, or a function of the learning rate."
@@ -277,24 +344,20 @@ def leaves_of(network: Any) -> list[Any]:
     return jax.tree.leaves(eqx.filter(network, eqx.is_array))
 
 
+def is_shape_or_array(leaf: Any) -> bool:
+    """Whether a part of a network is an array, or stands for one."""
+    return isinstance(leaf, jax.ShapeDtypeStruct) or eqx.is_array(leaf)
+
+
 def refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays replaced by others of the same shapes."""
-    arrays, rest = eqx.partition(like, eqx.is_array)
+    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and types."""
+    arrays, rest = eqx.partition(like, is_shape_or_array)
     own, structure = jax.tree.flatten(arrays)
-    if [leaf.shape for leaf in own] != [leaf.shape for leaf in leaves]:
-        raise ValueError(
+    if any(leaf.dtype.kind == "f" and not np.all(np.isfinite(leaf)) for leaf in leaves):
+        raise StateError("the weights of the saved network have to be finite")
+    if [(leaf.shape, leaf.dtype) for leaf in own] != [(leaf.shape, leaf.dtype) for leaf in leaves]:
+        raise StateError(
             f"the saved network has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
             f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
         )
     return eqx.combine(jax.tree.unflatten(structure, leaves), rest)
-
-
-def numbered(arrays: dict[str, np.ndarray], prefix: str) -> list[np.ndarray]:
-    """Arrays named `prefix` + number, in the order of the numbers."""
-    names = [name for name in arrays if name.startswith(prefix)]
-    return [arrays[name] for name in sorted(names, key=lambda name: int(name.removeprefix(prefix)))]
-
-
-def tagged(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    """Arrays whose names begin with `prefix`, by the rest of their names."""
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

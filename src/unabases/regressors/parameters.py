@@ -7,17 +7,35 @@ every parameter is described, inherited ones too. A subclass that only wants ano
 
 import dataclasses
 import inspect
+import numbers
 import re
+import reprlib
 import textwrap
 from typing import Any, TypeVar, dataclass_transform
 
-__all__ = ["GROUPS", "about", "estimator", "parameter"]
+import numpy as np
+
+__all__ = ["GROUPS", "about", "check_kinds", "estimator", "parameter"]
 
 GROUPS = ("Model", "Penalty", "Noise and prior", "Sampling", "Training", "Other")
 _FITTED = re.compile(r"^[ ]*\{(?P<names>\w+_(?:, \w+_)*)\}$", re.MULTILINE)
 _WIDTH = 110
+_WORDS = re.compile(r"""\s*(?:,|\bor\b|[{}])\s*""")  # between the alternatives of a kind
+
+_IN_WORDS = {
+    "bool or": "True, False or",
+    "bool": "True or False",
+    "tuple of int": "a tuple of whole numbers",
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a name",
+    "callable": "a function",
+    "array": "an array of them",
+}
+_NOUNS = re.compile("|".join(rf"\b{noun}\b" for noun in _IN_WORDS))
 
 Class = TypeVar("Class", bound=type)
+Estimator = TypeVar("Estimator")
 
 
 def parameter(default: Any, group: str, kind: str, text: str) -> Any:
@@ -42,6 +60,55 @@ def about(group: str, kind: str, text: str) -> dict[str, str]:
     if group not in GROUPS:
         raise ValueError(f"unknown group {group!r}; known ones are {', '.join(GROUPS)}.")
     return {"group": group, "kind": kind, "text": text}
+
+
+def check_kinds(model: Estimator) -> Estimator:
+    """Refuse parameters that are not of the kind that their description names; the default is always fine.
+
+    Whether a number is in its range, and a name a known one, is for those to say who use it.
+
+    Returns
+    -------
+    estimator
+        The model that was given.
+
+    Examples
+    --------
+    >>> from unabases import LUNA
+    >>> check_kinds(LUNA(schedule=[]))
+    Traceback (most recent call last):
+    ...
+    ValueError: `schedule` must be a name; got [].
+    """
+    declared: Any = type(model) if dataclasses.is_dataclass(model) else None
+    for field in dataclasses.fields(declared) if declared else ():
+        value, kind = getattr(model, field.name), _said_of(declared, field.name)["kind"]
+        if value is not field.default and not _is_of(kind, value):
+            said = _NOUNS.sub(lambda match: _IN_WORDS[match[0]], kind)
+            raise ValueError(f"`{field.name}` must be {said}; got {reprlib.repr(value)}.")
+    return model
+
+
+def _is_of(kind: str, value: Any) -> bool:
+    """Whether a value is of a kind such as `'float, array or "evidence"'`."""
+    several = isinstance(value, tuple | list)
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+    whole = number and isinstance(value, numbers.Integral)
+    ways = {
+        "int": whole,
+        "float": number,
+        "bool": isinstance(value, bool | np.bool_) or (whole and value in (0, 1)),
+        "str": isinstance(value, str),
+        "None": value is None,
+        "callable": callable(value),
+        "array": several or isinstance(value, np.ndarray) or hasattr(value, "__array__"),
+        "tuple of int": several or whole or isinstance(value, np.ndarray),
+        "tuple of them": several and all(_is_of("str or callable", item) for item in value),
+    }
+    plain = value is None or number or isinstance(value, bool | str | bytes | tuple | list | dict | set | np.ndarray)
+    named = ways["str"] and '"' in kind  # any name: those who use it know the known ones
+    # A noun that is not among these stands for an object with a class of its own, such as RandomState.
+    return named or any(ways.get(word, not plain) for word in filter(None, _WORDS.split(kind)) if word[0] != '"')
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(dataclasses.field,))

@@ -105,7 +105,7 @@ def fourier_features(network: Callable[..., Any], n_fourier: Any, length_scale: 
     width = check_count("n_fourier", n_fourier)
 
     def make(d: int, *, key: Any) -> RandomFourier:
-        keys = jax.random.split(key)
+        keys = (None, None) if key is None else jax.random.split(key)
         below = network(d, key=keys[0])
         scale = usual_length(min(d, count_features(below, d))) if length_scale is None else length_scale
         return RandomFourier(below, d, width, scale, key=keys[1])

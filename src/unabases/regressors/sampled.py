@@ -10,7 +10,9 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.predictive import Mixture
-from unabases.regressors.network import AbstractNetwork, leaves_of, numbered, refill
+from unabases.regressors.base import refuse_infinite
+from unabases.regressors.network import AbstractNetwork, is_shape_or_array, leaves_of, refill
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.step_one import history_arrays, history_from
 from unabases.training import bucket, pad_rows
 
@@ -41,6 +43,7 @@ class AbstractSampled(AbstractNetwork):
             padded = pad_rows(Z, bucket(len(Z)) if len(X) <= size else size)  # few shapes, each compiled once
             parts.append(np.asarray(self._functions(padded), dtype=np.float64)[:, : len(Z)])
         values = self.y_scale_.undo(np.concatenate(parts, axis=1))
+        refuse_infinite(values)
         noise_std = np.sqrt(self.noise_) * self.y_scale_.spread
         return Mixture(self._shaped(values), self._shaped(np.broadcast_to(noise_std, values.shape[1:])))
 
@@ -56,11 +59,12 @@ class AbstractSampled(AbstractNetwork):
         arrays |= history_arrays(self.history_)
         return arrays, values
 
-    def _set_sampled_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
-        """Put back what `_sampled_state` gave."""
-        self._set_common_state(arrays, values)
-        self._set_noise(arrays["noise"])
-        self.history_ = history_from(arrays)
+    def _read_sampled(self, saved: SavedState) -> SavedState:
+        """Put back what `_sampled_state` gave; what is left to read."""
+        self._read_common(saved)
+        self._set_noise(saved.array("noise", "p", "positive"))
+        self.history_ = history_from(saved)
+        return saved
 
 
 class AbstractStack(AbstractSampled):
@@ -82,13 +86,16 @@ class AbstractStack(AbstractSampled):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
-        self._set_sampled_state(arrays, values)
-        stacked = numbered(arrays, "networks.")
-        like = jax.tree.map(
-            lambda leaf: np.broadcast_to(leaf, (len(stacked[0]), *leaf.shape)) if eqx.is_array(leaf) else leaf,
-            self._blank_network(),
-        )
-        self.networks_ = refill(like, stacked)
+        stacked = self._read_sampled(SavedState(arrays, values)).numbered("networks.")
+        if not stacked or np.ndim(stacked[0]) == 0 or len(stacked[0]) == 0:
+            raise StateError("there has to be at least one network")
+
+        def several(leaf: Any) -> Any:
+            if not is_shape_or_array(leaf):
+                return leaf
+            return jax.ShapeDtypeStruct((len(stacked[0]), *leaf.shape), leaf.dtype)
+
+        self.networks_ = refill(jax.tree.map(several, self._network_shapes()), stacked)
 
 
 @eqx.filter_jit

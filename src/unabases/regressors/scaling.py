@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+EXTREMES = (1e-150, 1e150)  # sizes of targets whose variances are numbers
 _CONSTANT = 1e-12  # spread below this share of its magnitude: a column of one value, but for rounding
 
 
@@ -25,10 +26,22 @@ class Scale(NamedTuple):
 
 def fit_scales(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], standardize: Any) -> tuple[Scale, Scale]:
     """Scales of inputs and targets by `standardize`: True, False, or `"common"` for inputs in one unit."""
-    if isinstance(standardize, str) and standardize != "common":
+    if not (isinstance(standardize, str) and standardize == "common") and standardize not in (True, False):
         raise ValueError(f'`standardize` must be True, False or "common"; got {standardize!r}.')
     of_inputs = _common_scale(X) if isinstance(standardize, str) else fit_scale(X, bool(standardize))
     return of_inputs, fit_scale(y, bool(standardize))
+
+
+def refuse_extreme(y: Float[np.ndarray, "n p"]) -> None:
+    """Refuse targets whose squares, and so whose variances, no number can hold."""
+    least, most = EXTREMES
+    largest = np.max(np.abs(y), axis=0)
+    if wrong := largest[(largest > most) | ((largest > 0) & (largest < least))].tolist():
+        way = "divide" if wrong[0] > 1 else "multiply"
+        raise ValueError(
+            f"the largest of the targets is {wrong[0]:.1e}, and no number can hold its square; sizes from {least:g} to "
+            f"{most:g} are accepted. Choose another unit: {way} the targets by a constant."
+        )
 
 
 def _common_scale(values: Float[np.ndarray, "n c"]) -> Scale:

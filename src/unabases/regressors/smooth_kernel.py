@@ -7,6 +7,8 @@ from jaxtyping import Float
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.optimize import minimize
 
+from unabases.regressors.saved_state import SavedState
+
 JITTER = 1e-6
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
 _ITERATIONS = 60
@@ -70,10 +72,12 @@ class KernelFeatures(NamedTuple):
         return {"numbers": np.r_[self.kernel[:3], self.kernel.lengths], "centres": self.centres, "factor": self.factor}
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "KernelFeatures":
-        """The features that `arrays` named."""
-        amplitude, linear, noise, *lengths = arrays["numbers"].tolist()
-        return cls(SmoothKernel(amplitude, linear, noise, np.array(lengths)), arrays["centres"], arrays["factor"])
+    def read(cls, saved: SavedState) -> "KernelFeatures":
+        """The features that `arrays` named, for d inputs."""
+        saved.sizes["numbers"] = 3 + saved.sizes["d"]
+        amplitude, linear, noise, *lengths = saved.array("numbers", "numbers", "positive").tolist()
+        kernel = SmoothKernel(amplitude, linear, noise, np.array(lengths))
+        return cls(kernel, saved.array("centres", "m d"), saved.factor("factor", "m m"))
 
 
 def kernel_features(kernel: SmoothKernel, centres: Float[np.ndarray, "m d"]) -> KernelFeatures:

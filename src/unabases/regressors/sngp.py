@@ -18,7 +18,7 @@ from unabases.regressors.exact_gp import (
     fit_process,
     predict_processes,
     process_arrays,
-    processes_from,
+    read_processes,
 )
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
@@ -26,7 +26,6 @@ from unabases.regressors.network import (
     gamma_parameter,
     in_float64,
     leaves_of,
-    numbered,
     refill,
     restarts_parameter,
 )
@@ -40,6 +39,7 @@ from unabases.regressors.random_fourier_sngp import (
     residual_network,
     usual_length,
 )
+from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
 
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
@@ -163,13 +163,13 @@ class SNGP(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make a network of the same shape."""
-        self._set_common_state(arrays, values)
-        like = residual_network(self)(self._width, key=jax.random.key(0))
-        self.phi_ = refill(like, numbered(arrays, "phi."))
-        self.history_ = history_from(arrays)
-        self._noise_from_residuals = bool(values.get("noise_from_residuals", False))
-        self.H_train_ = arrays["H_train"]
-        self.processes_ = processes_from(arrays, values["outputs"])
+        saved = self._read_common(SavedState(arrays, values))
+        self.phi_ = refill(self._feature_shapes(residual_network(self)), saved.numbered("phi."))
+        self.history_ = history_from(saved)
+        self._noise_from_residuals = saved.value("noise_from_residuals", bool, False)
+        saved.sizes["width"] = self._n_features(self.phi_)
+        self.H_train_ = saved.array("H_train", "n width")
+        self.processes_ = read_processes(saved, "width")
         self._describe()
 
     # -------------------------------------------------------------------------------------------------- parts

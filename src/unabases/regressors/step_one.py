@@ -12,6 +12,7 @@ from jaxtyping import Float
 
 from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
+from unabases.regressors.saved_state import SavedState
 from unabases.training import OnChunk, Optimizer, Recipe, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
@@ -191,10 +192,11 @@ def history_arrays(history: pd.DataFrame) -> dict[str, np.ndarray]:
     return {f"history.{name}": history[name].to_numpy() for name in history}
 
 
-def history_from(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
+def history_from(saved: SavedState) -> pd.DataFrame:
     """The history that `history_arrays` named."""
-    prefix = "history."
-    return as_history({name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)})
+    own = saved.below("history.")
+    taken = {name: own.array(name, "steps", dtype=a.dtype, finite=False, empty=True) for name, a in own.arrays.items()}
+    return as_history(taken)
 
 
 def init_starts(

@@ -7,6 +7,7 @@ from jaxtyping import Float
 
 from unabases.predictive.curve import Curve, fit_curve
 from unabases.regressors.heavy_tails import choose_tails, log_densities
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
 
@@ -58,6 +59,17 @@ def choose_curve(Z: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], targe
         return None
     straight = [fit_curve(y[:, j, None], 1.0) if curve is None else curve for j, curve in enumerate(curves)]
     return Curve(*(np.concatenate(parts) for parts in zip(*straight, strict=True)))
+
+
+def read_curve(saved: SavedState) -> Curve | None:
+    """The curve that was saved; None if there is none."""
+    if not saved.arrays:
+        return None
+    signs = {"power": "not negative", "spread": "positive"}
+    curve = Curve(*(saved.array(name, "p", signs.get(name, "any")) for name in Curve._fields))
+    if np.any(curve.power > 2) or np.any(curve.low > curve.high):
+        raise StateError("the curve of the targets has to have powers from 0 to 2, and to end above where it begins")
+    return curve
 
 
 class _Tried(NamedTuple):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import jax
 import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
@@ -12,10 +11,9 @@ from unabases import linear
 from unabases.objectives import Una
 from unabases.objectives.follow import Follow
 from unabases.predictive import AbstractPredictive, StudentT, Transformed
-from unabases.predictive.curve import Curve
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances, widened
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.heavy_tails import TAILS, Tails, choose_tails
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.members import (
@@ -29,9 +27,10 @@ from unabases.regressors.members import (
     split_sample,
     weigh,
 )
-from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
+from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, refill
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import KernelFeatures
 from unabases.regressors.step_one import (
@@ -46,7 +45,7 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.target_curve import choose_curve
+from unabases.regressors.target_curve import choose_curve, read_curve
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
 _POOL = 1024  # points at which the functions to follow are known
@@ -294,7 +293,11 @@ class UNA(AbstractNetwork):
         return self._revise(X, y, linear.add)
 
     def forget(self, X: Any, y: Any) -> "UNA":
-        """Take rows that were learned from out of the last layers, exactly."""
+        """Take rows that were learned from out of the last layers, exactly.
+
+        Rows that cannot have been learned from are refused with a ValueError. Rows that were never added go unnoticed
+        where they are plausible, since a model keeps sums over its rows and not the rows.
+        """
         return self._revise(X, y, linear.subtract)
 
     def refit(self, X: Any, y: Any) -> "UNA":
@@ -382,21 +385,29 @@ class UNA(AbstractNetwork):
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make feature maps of the same shape."""
-        self._set_common_state(arrays, values)
-        like = self._make_features()(self._width, key=jax.random.key(0))
-        self.history_ = history_from(arrays)
+        saved = self._read_common(SavedState(arrays, values))
+        like = self._feature_shapes()
+        learned = self._n_features(like) + 1
+        self.history_ = history_from(saved)
+        evidences = saved.value("log_evidences", list)
+        if not evidences or not all(type(value) is float and np.isfinite(value) for value in evidences):
+            raise StateError("there has to be at least one member, each with a finite log evidence")
         self.members_, self.layers_ = [], []
-        for i, evidence in enumerate(values["log_evidences"]):
-            kernel = KernelFeatures.from_arrays(tagged(arrays, f"kernel.{i}."))
-            self.members_.append(MemberFeatures(refill(like, numbered(arrays, f"phi.{i}.")), kernel))
-            self.layers_.append(layer_from_arrays(arrays, evidence, f"{i}."))
-        ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
-        self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
-        self.noise_pattern_ = NoisePattern.from_arrays(tagged(arrays, "pattern."))
-        tails, curve = tagged(arrays, "tails."), tagged(arrays, "curve.")
-        self.tails_, self.curve_ = Tails(**tails) if tails else None, Curve(**curve) if curve else None
+        for i, evidence in enumerate(evidences):
+            kernel = KernelFeatures.read(saved.below(f"kernel.{i}."))
+            self.members_.append(MemberFeatures(refill(like, saved.numbered(f"phi.{i}.")), kernel))
+            self.layers_.append(read_layer(saved, evidence, f"{i}.", k=learned + len(kernel.centres)))
+        chosen = saved.below("variances.")
+        rest = (chosen.array(name, "p", "positive") for name in Variances._fields[1:])
+        self.variances_ = Variances(chosen.number("ratio", "positive"), *rest)
+        self.noise_ = saved.array("noise", "p", "positive")
+        self.noise_pattern_ = NoisePattern.from_arrays(saved.finite_arrays("pattern."))
+        if not np.all(self._louder(np.zeros((1, self._width))) > 0):
+            raise StateError("the pattern of the noise has to be positive")
+        self.tails_ = Tails.read(saved.below("tails."))
+        self.curve_ = read_curve(saved.below("curve."))
         if self.curve_ is not None:
-            self.steepness_ = arrays["steepness"]
+            self.steepness_ = saved.array("steepness", "p", "positive")
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts

@@ -6,13 +6,17 @@ Layout of the JSON text, besides what the caller puts in:
 - `written_by`: version of the package that wrote the file.
 - `tensors`: `[name, "C" or "F"]` for each array, in the order given. The file holds rows first, as
   safetensors demands; the letter is the order in memory, on which rounding in LAPACK may depend.
-- `checksum`: SHA-256 of the JSON text without it, and of every tensor's name, dtype, shape and bytes.
+- `checksum`: SHA-256 of the JSON text without it, and of every tensor's name, dtype, shape and bytes. It tells that a
+  file was damaged or edited by accident. It is no signature: whoever edits a file on purpose can compute it again, so
+  what a file says is checked in full whatever its checksum.
 """
 
+import functools
 import hashlib
 import json
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import safetensors
@@ -37,13 +41,23 @@ DTYPES = {
 _CODES = {dtype.name: code for code, dtype in DTYPES.items()}
 _LENGTH = 8  # bytes at the start of a safetensors file that give the length of its header
 _LONGEST_HEADER = 100_000_000  # of safetensors itself
-_AGAIN = "save the model again, or take another copy of the file."
+_MOST_DEPTH = 100  # of objects and lists within each other; models have less than ten
+_AGAIN = "save it again, or take another copy of the file."
 
 
 class ModelFileError(ValueError):
     """A file cannot be read or written as a model of this package; the message says why and what to do."""
 
 
+class Unpacked(NamedTuple):
+    """What a file holds."""
+
+    content: dict[str, Any]
+    """The JSON values."""
+    arrays: dict[str, np.ndarray]
+
+
+@functools.cache
 def package_version() -> str:
     """Version of the installed package."""
     try:
@@ -69,7 +83,7 @@ def pack(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     return safetensors.numpy.save(tensors, metadata={KEY: _dump({**content, "checksum": seal})})
 
 
-def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def unpack(data: bytes, source: str) -> Unpacked:
     """JSON values and arrays of a file, once it is known to be whole, a model, readable and unchanged.
 
     Parameters
@@ -81,9 +95,8 @@ def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarr
 
     Returns
     -------
-    content : dict
-        The JSON values.
-    arrays : dict of str to array
+    Unpacked
+        The JSON values, and the arrays by name.
     """
     metadata = _metadata(data, source)
     text = metadata.get(KEY)
@@ -104,7 +117,7 @@ def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarr
             name: (view["dtype"], tuple(view["shape"]), bytes(view["data"]))
             for name, view in safetensors.deserialize(data)
         }
-    except safetensors.SafetensorError as error:
+    except (safetensors.SafetensorError, ValueError, OverflowError) as error:
         raise ModelFileError(f"{source} is damaged ({error}); {_AGAIN}") from error
     seal = content.pop("checksum", None)
     if seal != _checksum(content, tensors) or text != _dump({**content, "checksum": seal}) or set(metadata) != {KEY}:
@@ -112,7 +125,28 @@ def unpack(data: bytes, source: str) -> tuple[dict[str, Any], dict[str, np.ndarr
             f"{source} was changed after it was written, or damaged: its checksum is {seal}, but its content "
             f"gives {_checksum(content, tensors)}; {_AGAIN}"
         )
-    return content, {name: _array(*tensors[name], order) for name, order in content["tensors"]}
+    return Unpacked(content, _arrays(content.get("tensors"), tensors, source))
+
+
+def read_bytes(path: Path) -> bytes:
+    """All bytes of a file, or an error that says what is there instead."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ModelFileError(f"there is no file {path}; expected a model or study that was saved.") from error
+    except (IsADirectoryError, NotADirectoryError) as error:
+        raise ModelFileError(f"{path} is not a file; expected a model or study that was saved.") from error
+
+
+def _arrays(orders: Any, tensors: dict[str, tuple[str, tuple[int, ...], bytes]], source: str) -> dict[str, np.ndarray]:
+    """Every tensor as an array, in the order and the layout in memory that the file lists."""
+    try:
+        listed = dict(orders)
+        if len(listed) < len(orders) or set(listed) != set(tensors) or not set(listed.values()) <= {"C", "F"}:
+            raise ValueError("the list of tensors does not name those that are there")
+        return {name: _array(*tensors[name], order) for name, order in listed.items()}
+    except (TypeError, ValueError, LookupError) as error:
+        raise ModelFileError(f"{source} has arrays that are not understood ({error}); {_AGAIN}") from error
 
 
 def _array(code: str, shape: tuple[int, ...], data: bytes, order: Any) -> np.ndarray:
@@ -168,15 +202,34 @@ def _kind(data: bytes) -> str:
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not JSON")
-
     try:
-        content = json.loads(text, parse_constant=refuse)
+        content = parse_json(text)
         if type(content["format"]) is not int or content["format"] < 1:
             raise ValueError(f"format {content['format']!r} is not a version")
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise ModelFileError(f"{source} has a description that was changed or damaged ({error!r}); {_AGAIN}") from error
+    return content
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Strict JSON as Python values; refuses NaN, infinities and what is nested too deep for any model.
+
+    Examples
+    --------
+    >>> parse_json('{"a": [1, 2]}')
+    {'a': [1, 2]}
+    """
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not JSON")
+
+    content = json.loads(text, parse_constant=refuse)
+    level, depth = [content], 0
+    while level := [part for part in level if isinstance(part, dict | list)]:
+        depth += 1
+        if depth > _MOST_DEPTH:
+            raise ValueError(f"its parts are nested more than {_MOST_DEPTH} deep")
+        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
     return content
 
 

@@ -9,11 +9,13 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from unabases.regressors import GapCalibrated, all_regressors
-from unabases.saving.container import ModelFileError, pack, package_version, unpack
+from unabases.regressors.parameters import check_kinds
+from unabases.saving.container import ModelFileError, pack, package_version, read_bytes, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
 from unabases.tables import TableModel
 
+_NOT_UNDERSTOOD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)  # what odd values lead to
 REBUILDING = frozenset({"features", "activation", "estimator"})  # parameters that a model cannot be rebuilt without
 
 
@@ -89,7 +91,9 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     """Load a model that `save` wrote; it predicts the same to the last bit.
 
-    Nothing in the file is executed, and a file that was edited is refused.
+    Nothing in the file is executed. A file that was damaged or edited by accident is refused, and so is one that does
+    not describe a model, whoever made it. The checksum in a file is no signature: load files of people you trust, if it
+    matters what the model says.
 
     Parameters
     ----------
@@ -116,14 +120,18 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     save : writes the file, with an example.
     """
     path = Path(path)
-    content, arrays = unpack(_read(path), str(path))
+    content, arrays = unpack(read_bytes(path), str(path))
     wrote = f"it was written by unabases {content.get('written_by')}, this is {package_version()}"
+    if "study" in content:
+        raise ModelFileError(f"{path} holds a study; read it with `unabases.bayesopt.BayesOpt.load`.")
     try:
         name = content["class"]
         parameters = dict(content["parameters"])
         values = {key: decode(item, arrays) for key, item in content["values"].items()}
         saved = {key: decode(item, arrays) for key, item in parameters.items() if not not_saved(item)}
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        if type(name) is not str:
+            raise TypeError("the name of a class has to be a string")
+    except _NOT_UNDERSTOOD as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
     known = _known_models()
     if name not in known:
@@ -144,8 +152,8 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     model = cls(**saved, **fallback, **extra)
     state = {key.removeprefix("state."): a for key, a in arrays.items() if key.startswith("state.")}
     try:
-        model.set_state(state, values)
-    except (LookupError, ValueError) as error:
+        check_kinds(model).set_state(state, values)
+    except _NOT_UNDERSTOOD as error:
         raise ModelFileError(f"{path} does not fit {name} here: {error}; {wrote}.") from error
     if missing:
         warnings.warn(_what_is_missing(name, missing, fallback), UserWarning, stacklevel=2)
@@ -161,7 +169,7 @@ def _with_table(model: Any, described: Any, arrays: dict[str, Any], path: Path, 
     parts = {key.removeprefix("table."): a for key, a in arrays.items() if key.startswith("table.")}
     try:
         return TableModel.from_state(model, parts, decode(described, arrays))
-    except (LookupError, ValueError, TypeError) as error:
+    except _NOT_UNDERSTOOD as error:
         raise ModelFileError(f"{path} has a table that is not understood ({error!r}); {wrote}.") from error
 
 
@@ -174,15 +182,6 @@ def _check_rebuilds(model: Any, state: dict[str, Any], values: dict[str, Any]) -
             f"this {type(model).__name__} cannot be saved, since its parameters do not make the model "
             f"that was fitted: {error} If they were changed after `fit`, change them back or fit again."
         ) from error
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise ModelFileError(f"there is no file {path}; expected a model written by `save`.") from error
-    except (IsADirectoryError, NotADirectoryError) as error:
-        raise ModelFileError(f"{path} is not a file; expected a model written by `save`.") from error
 
 
 def _defaults(cls: type) -> dict[str, Any]:

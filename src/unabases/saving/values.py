@@ -24,9 +24,19 @@ import jax.numpy as jnp
 import numpy as np
 
 from unabases.regressors import all_regressors
+from unabases.regressors.parameters import check_kinds
 from unabases.saving.container import DTYPES
 
 _SCALARS = {dtype.name: dtype.type for dtype in DTYPES.values()} | {"str_": np.str_}
+_CONTENTS = {
+    "tuple": list,
+    "dict": list,
+    "float": str,
+    "scalar": list,
+    "array": str,
+    "strings": list,
+    "regressor": list,
+}
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -96,25 +106,41 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
         return [decode(item, arrays) for item in encoded]
     if not isinstance(encoded, dict):
         return encoded
-    ((kind, content),) = encoded.items()
-    match kind:
-        case "tuple":
-            return tuple(decode(item, arrays) for item in content)
-        case "dict":
-            return {key: decode(item, arrays) for key, item in content}
-        case "float":
-            return _FLOATS[content]
-        case "scalar":
-            name, item = content
+    match kind_and_content(encoded):
+        case "tuple", items:
+            return tuple(decode(item, arrays) for item in items)
+        case "dict", pairs:
+            return _dictionary(pairs, arrays)
+        case "float", word:
+            return _FLOATS[word]
+        case "scalar", (name, item):
             return _SCALARS[name](decode(item, arrays))
-        case "array":
-            return arrays[content]
-        case "strings":
-            return np.array(content, dtype=np.str_)
-        case "regressor":
-            name, parameters = content
-            return all_regressors()[name](**{key: decode(item, arrays) for key, item in parameters})
-    raise ValueError(f"{kind!r} is not a known kind of value")
+        case "array", name:
+            return arrays[name]
+        case "strings", texts:
+            return np.array(texts, dtype=np.str_)
+        case "regressor", (name, parameters):
+            return check_kinds(all_regressors()[name](**_dictionary(parameters, arrays)))
+    raise ValueError(f"the value {encoded!r} is not understood")
+
+
+def kind_and_content(encoded: dict[str, Any]) -> tuple[str, Any]:
+    """The kind of a value that JSON has no form for, and what stands for it."""
+    if len(encoded) != 1:
+        raise ValueError(f"a value has one kind, but this one has {len(encoded)}: {', '.join(encoded)}")
+    kind, content = next(iter(encoded.items()))
+    if kind not in _CONTENTS:
+        raise ValueError(f"{kind!r} is not a known kind of value")
+    if type(content) is not _CONTENTS[kind]:
+        raise ValueError(f"the content of a {kind!r} is not understood")
+    return kind, content
+
+
+def _dictionary(items: list[Any], arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    found = {key: decode(item, arrays) for key, item in items}
+    if len(found) < len(items) or not all(type(key) is str for key in found):
+        raise ValueError("the keys of a dictionary have to be strings, and different ones")
+    return found
 
 
 def not_saved(encoded: Any) -> tuple[str, str] | None:

@@ -12,12 +12,13 @@ import optuna
 import pandas as pd
 from optuna.trial import TrialState
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
+from unabases.regressors.rows import as_pandas, first_rows
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space
@@ -94,10 +95,13 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         -------
         self
         """
-        random = check_random_state(self.random_state)
-        estimator = self._default_estimator() if self.estimator is None else self.estimator
+        vars(self).pop("best_estimator_", None)
+        random, estimator = check_random_state(self.random_state), self._searched()
         space = self._default_space() if self.space is None else as_space(self.space)
         self._check(estimator, space)
+        y = first_rows(self, X, y).y  # refuses what no regressor can learn from, before anything is trained
+        table = as_pandas(X)
+        X = table if isinstance(table, pd.DataFrame) else np.asarray(X)
         parts = split_rows(X, y, self.validation, random)
         base = _settle_noise(estimator, space, parts[0], random)
         setting = _Setting(self._study(random), space, base, parts, random)
@@ -143,12 +147,19 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict_dist(X, covariance=covariance)
 
-    @property
-    def n_features_in_(self) -> int:
-        """Number of inputs of the chosen model."""
-        return self.best_estimator_.n_features_in_
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "best_estimator_")
+
+    def __sklearn_tags__(self) -> Tags:
+        """What the regressor can take, the search can take."""
+        tags, inner = super().__sklearn_tags__(), get_tags(self._searched())
+        tags.input_tags, tags.target_tags = inner.input_tags, inner.target_tags
+        return tags
 
     # -------------------------------------------------------------------------------------------------- parts
+
+    def _searched(self) -> Any:
+        return self._default_estimator() if self.estimator is None else self.estimator
 
     def _check(self, estimator: Any, space: Space) -> None:
         """Refuse parameters that make no sense, before anything is trained."""

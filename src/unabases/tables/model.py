@@ -7,19 +7,20 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.column_values import as_numbers, name_cells
-from unabases.datasets.encoder import Encoded, columns_from, describe_columns
+from unabases.datasets.encoder import Encoded, check_missing, columns_from, describe_columns
 from unabases.datasets.schema import ColumnRules, Schema, count_rows, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
 from unabases.regressors.base import check_count
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.tables.record import (
     HeldOut,
-    Profile,
     TrainingRecord,
     frame_from,
     frame_state,
     profile_columns,
+    profiles_from,
     typed_columns,
 )
 
@@ -258,21 +259,29 @@ class TableModel:
         cls, regressor: AbstractRegressor, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> "TableModel":
         """Rebuild the model that `get_state` took apart."""
-        inputs, kept = (columns_from(values[name]) for name in ("inputs", "kept"))
-        frames = {name: frame_from(_below(arrays, f"{name}."), values[name]) for name in ("rows", "columns")}
-        profiles = tuple(
-            Profile(name, arrays[f"quantiles.{i}"], shares) for i, (name, shares) in enumerate(values["profiles"])
-        )
-        held = {name: arrays[f"held_out.{name}"] for name in _ARRAYS}
-        return cls(
-            regressor,
-            Schema(inputs, values["target"], values["missing"], kept),
-            TrainingRecord(values["n"], profiles, frames["rows"]),
-            HeldOut(columns=frames["columns"], scores=values["scores"], **held),
-        )
+        saved = SavedState(arrays, values)
+        inputs, kept = (columns_from(saved.value(name, list)) for name in ("inputs", "kept"))
+        schema = Schema(inputs, saved.value("target", str), check_missing(saved.value("missing", str)), kept)
+        _check_agreement(regressor, schema)
+        held = {name: saved.array(f"held_out.{name}", letter, sign) for name, (letter, sign) in _ARRAYS.items()}
+        rows = frame_from(saved.below("rows."), saved.value("rows", (list, type(None))))
+        columns = frame_from(saved.below("columns."), saved.value("columns", (list, type(None))), len(held["y"]))
+        profiles = profiles_from(saved.below("quantiles."), saved.value("profiles", list))
+        scores = saved.value("scores", dict)
+        if saved.value("n", int) < 1 or not all(type(score) is float for score in scores.values()):
+            raise StateError("the number of rows has to be positive, and scores have to be numbers")
+        training = TrainingRecord(values["n"], profiles, rows)
+        return cls(regressor, schema, training, HeldOut(columns=columns, scores=scores, **held))
 
 
-_ARRAYS = ("mean", "epistemic_std", "noise_std", "y", "expected", "observed")
+_ARRAYS = {  # of what was held out, with their sizes and signs
+    "mean": ("n", "any"),
+    "epistemic_std": ("n", "not negative"),
+    "noise_std": ("n", "not negative"),
+    "y": ("n", "any"),
+    "expected": ("levels", "not negative"),
+    "observed": ("levels", "not negative"),
+}
 
 
 def default_regressor(random_state: int | None = None, verbose: bool = False) -> UNA:
@@ -314,5 +323,11 @@ def _judge(model: AbstractRegressor, X: Encoded, y: np.ndarray, columns: pd.Data
     )
 
 
-def _below(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+def _check_agreement(regressor: Any, schema: Schema) -> None:
+    """Refuse a regressor that was trained on other numbers than the columns of the table become."""
+    inner = getattr(regressor, "estimator_", regressor)
+    if inner.x_scale_.center.shape != (len(schema.columns),) or not inner.vector_output_:
+        raise StateError(
+            f"the columns of the table become {len(schema.columns)} numbers for one target, but the regressor takes "
+            f"{len(inner.x_scale_.center)} for {len(inner.y_scale_.center)}"
+        )

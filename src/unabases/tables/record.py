@@ -8,8 +8,18 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.datasets.schema import Column
+from unabases.regressors.saved_state import SavedState, StateError
 
-__all__ = ["HeldOut", "Profile", "TrainingRecord", "frame_from", "frame_state", "profile_columns", "typed_columns"]
+__all__ = [
+    "HeldOut",
+    "Profile",
+    "TrainingRecord",
+    "frame_from",
+    "frame_state",
+    "profile_columns",
+    "profiles_from",
+    "typed_columns",
+]
 
 _PERCENT = np.linspace(0, 1, 101)
 
@@ -93,14 +103,32 @@ def frame_state(frame: pd.DataFrame | None) -> tuple[dict[str, np.ndarray], Any]
     return arrays, described
 
 
-def frame_from(arrays: dict[str, np.ndarray], described: Any) -> pd.DataFrame | None:
-    """Rebuild the table that `frame_state` took apart."""
+def frame_from(saved: SavedState, described: Any, n: int | None = None) -> pd.DataFrame | None:
+    """Rebuild the table that `frame_state` took apart, of n rows if that is known."""
     if described is None:
         return None
     columns = {}
+    if n is not None:
+        saved.sizes["rows"] = n
     for i, (name, levels) in enumerate(described):
+        if type(name) is not str or name in columns:
+            raise StateError("columns have to have names, and different ones")
         if levels is None:
-            columns[name] = arrays[str(i)]
-        else:
-            columns[name] = np.array([*levels, None], dtype=object)[arrays[str(i)]]  # code -1: missing
+            columns[name] = saved.array(str(i), "rows", finite=False, empty=True)
+            continue
+        codes = saved.array(str(i), "rows", dtype=np.int32, empty=True)
+        if np.any((codes < -1) | (codes >= len(levels))) or not all(type(level) is str for level in levels):
+            raise StateError(f"the column {name!r} has values that are not among its levels")
+        columns[name] = np.array([*levels, None], dtype=object)[codes]  # code -1: missing
     return pd.DataFrame({name: pd.Series(v, dtype=v.dtype) for name, v in columns.items()})
+
+
+def profiles_from(saved: SavedState, described: list[Any]) -> tuple[Profile, ...]:
+    """Rebuild profiles from their quantiles and what else is known of each: its name, and the shares of its levels."""
+    profiles = []
+    for i, (name, shares) in enumerate(described):
+        quantiles = SavedState(saved.arrays, {}).array(str(i), "q", finite=False, empty=True)
+        if type(name) is not str or not all(type(share) is float and 0 <= share <= 1 for share in shares.values()):
+            raise StateError("profiles have to have names, and shares from 0 to 1")
+        profiles.append(Profile(name, quantiles, dict(shares)))
+    return tuple(profiles)

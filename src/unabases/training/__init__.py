@@ -2,12 +2,14 @@
 
 from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
+from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import training_progress
 from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
     "LEARNING_RATES",
+    "ForkedError",
     "OnChunk",
     "Optimizer",
     "Recipe",
@@ -15,6 +17,7 @@ __all__ = [
     "bucket",
     "make_batch",
     "pad_rows",
+    "refuse_fork",
     "train",
     "training_progress",
     "use_compilation_cache",

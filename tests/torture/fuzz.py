@@ -1,0 +1,84 @@
+"""Give mutated files to `load`, and see that each is refused with an own error or is a model that predicts."""
+
+import random
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tests.saving.kept import STUDY, Kept, answers, open_kept
+from tests.torture.mutations import mutate, take_apart
+from unabases.bayesopt import BayesOpt
+from unabases.saving import ModelFileError
+
+SLOW = 5.0  # seconds after which a file counts as a hang
+
+
+class Finding(NamedTuple):
+    """A file that was answered with anything but an own error or a prediction."""
+
+    name: str
+    seed: int
+    what: str
+
+
+class Fuzzed(NamedTuple):
+    """How many files were answered how, and those that were answered wrongly."""
+
+    counts: Counter
+    findings: list[Finding]
+
+
+def fuzz(kept: list[Kept], folder: Path, *, first: int, files: int, seconds: float = np.inf) -> Fuzzed:
+    """Try files with the seeds first, first + 1, ...; every seed says which file is changed, and how."""
+    parts = {each.name: take_apart(each.path.read_bytes()) for each in kept}
+    counts, findings, end = Counter(), [], time.monotonic() + seconds
+    for seed in range(first, first + files):
+        if time.monotonic() > end:
+            break
+        rng = random.Random(seed)
+        each = rng.choice(kept)
+        path = folder / f"{STUDY if each.name == STUDY else 'model'}.una"
+        path.write_bytes(mutate(parts[each.name], rng))
+        begun = time.monotonic()
+        answer = judge(path, each)
+        if time.monotonic() - begun > SLOW:
+            answer = f"took {time.monotonic() - begun:.0f} s"
+        counts[answer] += 1
+        if answer not in ("refused", "the same model", "another model", "refused to predict"):
+            findings.append(Finding(each.name, seed, answer))
+    return Fuzzed(counts, findings)
+
+
+def judge(path: Path, kept: Kept) -> str:
+    """What became of a file."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            model = open_kept(path)
+        except ModelFileError as error:
+            return "refused" if len(str(error)) > 20 else "refused without a reason"
+        except BaseException as error:
+            return f"load: {type(error).__name__}: {str(error)[:200]}"
+        try:
+            found = answers(model)
+        except ValueError as error:  # such as other names of columns
+            return "refused to predict" if type(error) is ValueError else f"predict: {type(error).__name__}: {error}"
+        except BaseException as error:
+            return f"predict: {type(error).__name__}: {str(error)[:200]}"
+    return _compare(model, found, kept.expected)
+
+
+def _compare(model: Any, found: dict[str, list[float]], expected: dict[str, list[float]]) -> str:
+    if isinstance(model, BayesOpt):
+        return "another model"
+    if found.keys() == expected.keys() and all(np.allclose(found[key], expected[key], rtol=1e-6) for key in found):
+        return "the same model"
+    if not all(np.all(np.isfinite(values)) for values in found.values()):
+        return "predicts infinite or undefined numbers"
+    if min(*found["epistemic_std"], *found["noise_std"]) < 0:
+        return "predicts negative deviations"
+    return "another model"
