@@ -1,7 +1,6 @@
 """What all neural linear models share: learned features below, an exact Bayesian last layer on top."""
 
 import abc
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -38,6 +37,7 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 from unabases.training import Trained
+from unabases.training.cores import usable_cores
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
@@ -233,5 +233,5 @@ def _for_each_block(function: Callable[[slice], None], n: int) -> None:
         for rows in blocks:
             function(rows)
         return
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable_cores()) as pool:
         list(pool.map(function, blocks))
