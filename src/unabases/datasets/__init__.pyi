@@ -1,6 +1,7 @@
 # The public names and where they come from: `unabases.lazy` imports each when it is first used.
 
 from unabases.datasets.base import Dataset
+from unabases.datasets.chunks import Chunks, chunks_of
 from unabases.datasets.directory import data_dir
 from unabases.datasets.drawn import DRAWN_SETS, Drawn, ExactPosterior, draw_process, draw_shape, load_drawn
 from unabases.datasets.faces import FACES_SETS, Faces, FacesSplit, load_faces, load_faces_split
@@ -19,6 +20,7 @@ __all__ = [
     "FACES_SETS",
     "GAP_SETS",
     "UCI",
+    "Chunks",
     "Dataset",
     "Drawn",
     "ExactPosterior",
@@ -33,6 +35,7 @@ __all__ = [
     "SyntheticGap",
     "Tail",
     "branin",
+    "chunks_of",
     "cubic",
     "cubic_gap",
     "data_dir",

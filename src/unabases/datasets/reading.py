@@ -11,7 +11,16 @@ import pandas as pd
 from unabases.datasets.encoder import refuse_duplicates
 from unabases.storage import open_whole
 
-__all__ = ["ROWS", "check_directory", "is_parquet", "read_chunks", "read_frame", "read_names", "write_chunks"]
+__all__ = [
+    "ROWS",
+    "check_directory",
+    "is_parquet",
+    "parquet_rows",
+    "read_chunks",
+    "read_frame",
+    "read_names",
+    "write_chunks",
+]
 
 ROWS = 8192  # read at a time
 
@@ -30,6 +39,11 @@ def read_frame(path: Path, *, separator: str = ",", text: Sequence[str] = ()) ->
     names = read_names(path, separator=separator)
     as_text: Any = {name: str for name in text if name in names}
     return pd.read_csv(path, sep=separator, dtype=as_text, low_memory=False)
+
+
+def parquet_rows(path: Path) -> int:
+    """Count the rows of a Parquet file, which says so in its last bytes."""
+    return int(_parquet(path).ParquetFile(path).metadata.num_rows)
 
 
 def read_names(path: Path, *, separator: str = ",") -> list[str]:

@@ -1,0 +1,141 @@
+"""Fit to rows that do not fit into memory: features from a sample, exact last layers from all rows."""
+
+import abc
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import clone
+
+from unabases import linear
+from unabases.datasets.chunks import as_chunks
+from unabases.datasets.row_sample import RowSample
+from unabases.linear import Statistics
+from unabases.regressors.base import check_count
+from unabases.regressors.network import AbstractNetwork
+from unabases.regressors.parameters import estimator
+from unabases.training import rows_progress
+
+SAMPLE = 2**17  # rows that features are trained on
+_BLOCK = 2**14  # rows whose features are held at once
+_FULL_BATCH, _BATCH = 2**13, 1024  # more rows than the first train in batches of the second, unless told otherwise
+
+Streamed = TypeVar("Streamed", bound="AbstractStreamed")
+Design = tuple[np.ndarray, np.ndarray]  # features, and targets to condition on
+
+
+@estimator
+class AbstractStreamed(AbstractNetwork):
+    """Learn from chunks of rows, in bounded memory.
+
+    A regressor with exact last layers supplies `_designs_of` and `_set_statistics`.
+    """
+
+    def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int = SAMPLE) -> Streamed:
+        """Learn from rows that come in chunks, however many there are, in bounded memory.
+
+        Everything but the last layers is learned from a random sample of the rows, as `fit` does. Then the last layers
+        are conditioned on all rows, exactly, in one more pass over the chunks. If there are at most `sample_rows` rows,
+        this is `fit`. Training takes mini batches of 1024 rows of a large sample where `batch_size` is None.
+
+        Parameters
+        ----------
+        chunks
+            Pairs (X, y) of rows and their targets, as `fit` takes them. They are read twice; what can be read only
+            once, such as a generator, is kept in a temporary file. `unabases.datasets.chunks_of` makes chunks from
+            files, Arrow data sets and arrays on disk.
+        sample_rows : int
+            Rows of the sample.
+
+        Returns
+        -------
+        self
+            The fitted model.
+
+        Examples
+        --------
+        >>> from unabases import LUNA
+        >>> rng = np.random.default_rng(0)
+        >>> def read():
+        ...     for _ in range(3):
+        ...         X = rng.uniform(-1, 1, (1000, 1))
+        ...         yield X, np.sin(3 * X[:, 0])
+        >>> model = LUNA(max_steps=100, random_state=0).fit_stream(read(), sample_rows=500)
+        >>> model.predict([[0.5]]).round(1).tolist()
+        [1.0]
+        """
+        chunks = as_chunks(chunks)
+        sample = RowSample(check_count("sample_rows", sample_rows, least=2), seed=_seed(self.random_state))
+        with self._progress("reading rows", chunks.rows) as on_rows:
+            for X, y in chunks:
+                sample.add(X, y)
+                on_rows(len(X))
+        found = sample.result()
+        self._fit_sample(found.X, found.y)
+        return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
+
+    def refit_stream(self: Streamed, chunks: Any, rows: int | None = None) -> Streamed:
+        """Replace the last layers by those of other rows, which come in chunks; features and variances stay.
+
+        Parameters
+        ----------
+        chunks
+            Pairs (X, y) of rows and their targets; they are read once.
+        rows : int, optional
+            How many rows there are, for the progress bar.
+        """
+        totals: list[Statistics] | None = None
+        with self._progress("last layers", rows) as on_rows:
+            for X, y in chunks:
+                part = self.statistics_of(X, y)
+                totals = part if totals is None else add_statistics(totals, part)
+                on_rows(len(y))
+        if totals is None:
+            raise ValueError("`chunks` is empty; a generator can be read only once.")
+        self._set_statistics(totals)
+        return self
+
+    def statistics_of(self, X: Any, y: Any) -> list[Statistics]:
+        """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`)."""
+        Z, t = self._new_rows(X, y)
+        totals: list[Statistics] = []
+        for start in range(0, len(Z), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            part = [linear.accumulate(*design) for design in self._designs_of(Z[block], t[block])]
+            totals = add_statistics(totals, part) if totals else part
+        return totals
+
+    def set_statistics(self: Streamed, statistics: Iterable[Statistics]) -> Streamed:
+        """Make the last layers those of the rows with these statistics; features and variances stay."""
+        self._set_statistics(list(statistics))
+        return self
+
+    def _fit_sample(self, X: Any, y: Any) -> None:
+        """`fit`, with mini batches if there are many rows and nothing else was asked for."""
+        parameters = self.get_params(deep=False)
+        if parameters.get("batch_size") is not None or len(X) <= _FULL_BATCH:
+            self.fit(X, y)
+            return
+        other: Any = clone(self)
+        fitted = other.set_params(batch_size=_BATCH).fit(X, y)
+        vars(self).update({name: value for name, value in vars(fitted).items() if name not in parameters})
+
+    def _progress(self, label: str, rows: int | None) -> Any:
+        return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))
+
+    @abc.abstractmethod
+    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[Design]:
+        """Features and targets of standardised rows, for each last layer."""
+
+    @abc.abstractmethod
+    def _set_statistics(self, statistics: list[Statistics]) -> None:
+        """Condition each last layer on the rows with these statistics."""
+
+
+def add_statistics(some: list[Statistics], others: list[Statistics]) -> list[Statistics]:
+    """Statistics of two sets of rows together, for each last layer."""
+    return [linear.add(*pair) for pair in zip(some, others, strict=True)]
+
+
+def _seed(random_state: Any) -> int:
+    return random_state if isinstance(random_state, int) else 0
