@@ -50,31 +50,39 @@ def fit(
     max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.")] = 50,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     seed: Annotated[int, typer.Option(help="Seed for the split and the training.")] = 0,
+    stream: Annotated[
+        bool | None,
+        typer.Option(help="Read the table in pieces, in bounded memory. Default: if the file is larger than 64 MB."),
+    ] = None,
 ) -> None:
     """Train a model on a table and test it on held-out rows."""
     from unabases.datasets.reading import check_directory, read_frame
     from unabases.plotting import fit_figure, save_figure
+    from unabases.regressors.streamed import SAMPLE
     from unabases.saving import save
     from unabases.tables import TableModel
+    from unabases.tables.large_file import fit_file, is_large
 
     with clear_errors():
         check_directory(out)
-        categories = split_names(category)
-        frame = read_frame(table, separator=separator, text=categories)
-        model = TableModel.fit(
-            frame,
-            target,
-            regressor=make_regressor(method, set_ or [], seed, len(frame), features),
-            drop=split_names(drop),
-            keep=split_names(keep),
-            categories=categories,
-            missing=missing,
-            max_levels=max_levels,
-            holdout=holdout,
-            keep_rows=0 if no_rows else 1000,
-            random_state=seed,
-            source=str(table),
-        )
+        rules: dict[str, Any] = {
+            "drop": split_names(drop),
+            "keep": split_names(keep),
+            "categories": split_names(category),
+            "missing": missing,
+            "max_levels": max_levels,
+            "holdout": holdout,
+            "keep_rows": 0 if no_rows else 1000,
+            "random_state": seed,
+        }
+        settings = set_ or []
+        if is_large(table) if stream is None else stream:
+            regressor = make_regressor(method, settings, seed, SAMPLE, features)
+            model = fit_file(table, target, regressor=regressor, separator=separator, **rules)
+        else:
+            frame = read_frame(table, separator=separator, text=rules["categories"])
+            regressor = make_regressor(method, settings, seed, len(frame), features)
+            model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
         save(model, out)
         picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
     console = Console()

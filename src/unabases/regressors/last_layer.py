@@ -138,6 +138,9 @@ class AbstractLastLayer(AbstractStreamed):
     def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield self._design(Z), t
 
+    def _statistics(self) -> list[linear.Statistics]:
+        return [self.layer_.statistics]
+
     def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
         p = statistics[0].b.shape[1]
         given = output_variances("sigma2", self.sigma2, p, self._noise_words())

@@ -71,7 +71,7 @@ class AbstractStreamed(AbstractNetwork):
                 sample.add(X, y)
                 on_rows(len(X))
         found = sample.result()
-        self._fit_sample(found.X, found.y)
+        self.fit_sample(found.X, found.y)
         return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
 
     def refit_stream(self: Streamed, chunks: Any, rows: int | None = None) -> Streamed:
@@ -110,15 +110,20 @@ class AbstractStreamed(AbstractNetwork):
         self._set_statistics(list(statistics))
         return self
 
-    def _fit_sample(self, X: Any, y: Any) -> None:
-        """`fit`, with mini batches if there are many rows and nothing else was asked for."""
+    def fit_sample(self: Streamed, X: Any, y: Any) -> Streamed:
+        """`fit`, with mini batches of 1024 rows if there are many rows and `batch_size` is None."""
         parameters = self.get_params(deep=False)
         if parameters.get("batch_size") is not None or len(X) <= _FULL_BATCH:
-            self.fit(X, y)
-            return
+            return self.fit(X, y)
         other: Any = clone(self)
         fitted = other.set_params(batch_size=_BATCH).fit(X, y)
         vars(self).update({name: value for name, value in vars(fitted).items() if name not in parameters})
+        return self
+
+    @property
+    def rows_seen(self) -> int:
+        """How many rows the last layers have learned from."""
+        return int(self._statistics()[0].n)
 
     def _progress(self, label: str, rows: int | None) -> Any:
         return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))
@@ -126,6 +131,10 @@ class AbstractStreamed(AbstractNetwork):
     @abc.abstractmethod
     def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[Design]:
         """Features and targets of standardised rows, for each last layer."""
+
+    @abc.abstractmethod
+    def _statistics(self) -> list[Statistics]:
+        """Those that each last layer was conditioned on."""
 
     @abc.abstractmethod
     def _set_statistics(self, statistics: list[Statistics]) -> None:

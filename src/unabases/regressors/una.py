@@ -261,6 +261,9 @@ class UNA(AbstractStreamed):
         for member in self.members_:
             yield from self._designs(member, Z, t)
 
+    def _statistics(self) -> list[linear.Statistics]:
+        return [layer.statistics for layer in self.layers_]
+
     def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
         self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
 
