@@ -6,7 +6,7 @@ import pytest
 
 from unabases import LUNA, UNA
 from unabases.datasets import chunks_of
-from unabases.regressors.streamed import add_statistics
+from unabases.regressors.on_dask import add_statistics
 
 SMALL = {
     UNA: {"hidden_layer_sizes": (10, 10), "n_heads": 2, "n_folds": 2, "n_slabs": 1, "max_steps": 100},

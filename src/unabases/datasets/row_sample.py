@@ -100,6 +100,11 @@ class RowSample:
         self._settle()
         return self
 
+    def settled(self) -> "RowSample":
+        """The same without rows that are no longer needed, to be sent elsewhere."""
+        self._settle()
+        return self
+
     def result(self) -> SampledRows:
         """The sample so far."""
         self._settle()

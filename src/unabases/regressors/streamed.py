@@ -13,6 +13,7 @@ from unabases.datasets.row_sample import RowSample
 from unabases.linear import Statistics
 from unabases.regressors.base import check_count
 from unabases.regressors.network import AbstractNetwork
+from unabases.regressors.on_dask import add_statistics, is_dask, predict_on_dask, sample_on_dask, statistics_on_dask
 from unabases.regressors.parameters import estimator
 from unabases.training import rows_progress
 
@@ -30,6 +31,33 @@ class AbstractStreamed(AbstractNetwork):
 
     A regressor with exact last layers supplies `_designs_of` and `_set_statistics`.
     """
+
+    def fit(self: Streamed, X: Any, y: Any) -> Streamed:
+        """Learn from data.
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d): an array, or a table with columns of numbers, categories, text and dates. Values may
+            be missing. A Dask table or array is learned from as by `fit_stream`, partition by partition.
+        y
+            Targets of shape (n,), or (n, p) for p outputs; a Dask collection if `X` is one.
+        """
+        if not is_dask(X):
+            return super().fit(X, y)
+        found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state))
+        self.fit_sample(found.X, found.y)
+        return self if len(found.numbers) == found.seen else self.set_statistics(statistics_on_dask(self, X, y))
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
+
+        `predict_dist` tells the uncertainty of the model from the noise. Of a Dask table or array, every partition is
+        predicted where it is, when the result is computed.
+        """
+        if is_dask(X) and not return_cov:
+            return predict_on_dask(self, X, return_std)
+        return super().predict(X, return_std, return_cov)
 
     def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int = SAMPLE) -> Streamed:
         """Learn from rows that come in chunks, however many there are, in bounded memory.
@@ -139,11 +167,6 @@ class AbstractStreamed(AbstractNetwork):
     @abc.abstractmethod
     def _set_statistics(self, statistics: list[Statistics]) -> None:
         """Condition each last layer on the rows with these statistics."""
-
-
-def add_statistics(some: list[Statistics], others: list[Statistics]) -> list[Statistics]:
-    """Statistics of two sets of rows together, for each last layer."""
-    return [linear.add(*pair) for pair in zip(some, others, strict=True)]
 
 
 def _seed(random_state: Any) -> int:
