@@ -1,6 +1,7 @@
 import contextlib
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
@@ -58,3 +59,12 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
         load_table(tmp_path / "nowhere.csv", "y")
+
+
+def test_a_long_parquet_file_is_not_kept_in_memory(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"a": np.random.default_rng(0).random(500_000)})
+    frame.to_parquet(tmp_path / "long.parquet", row_group_size=10_000)
+    before = pa.total_allocated_bytes()
+    most = max(pa.total_allocated_bytes() for _ in read_chunks(tmp_path / "long.parquet", columns=["a"]))
+    assert most - before < 0.5 * (tmp_path / "long.parquet").stat().st_size

@@ -71,6 +71,25 @@ def test_a_csv_file_gives_the_same_model(model, path, homes):
     np.testing.assert_allclose(model.held_out.mean, again.held_out.mean, rtol=1e-4)
 
 
+def test_a_fit_that_was_stopped_goes_on_where_it_was(model, path, monkeypatch):
+    monkeypatch.setattr("unabases.regressors.streamed._OFTEN", 0.0)
+    options = {"sample_rows": 500, "rows": 700, "holdout": 0.01, "drop": ["street"], "keep": ["age"]}
+    kept = []
+
+    def stop(partly):
+        kept.append(copy.deepcopy(partly))
+        if len(kept) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit_file(path, "price", regressor=small_luna(), on_part=stop, **options)
+    assert 1900 < kept[-1].rows_seen <= 2100
+    monkeypatch.setattr(LUNA, "fit", None)  # nothing is trained again
+    again = fit_file(path, "price", regressor=small_luna(), resumed=kept[-1], **options)
+    assert again.training.n == 4950
+    np.testing.assert_allclose(again.held_out.mean, model.held_out.mean, rtol=1e-9)
+
+
 def test_a_small_file_suits_every_regressor(path, homes, tmp_path):
     small = tmp_path / "few.csv"
     homes.head(60).to_csv(small, index=False)

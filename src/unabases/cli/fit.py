@@ -60,6 +60,7 @@ def fit(
     from unabases.plotting import fit_figure, save_figure
     from unabases.regressors.streamed import SAMPLE
     from unabases.saving import save
+    from unabases.saving.partial import PartialFit
     from unabases.tables import TableModel
     from unabases.tables.large_file import fit_file, is_large
 
@@ -75,15 +76,24 @@ def fit(
             "keep_rows": 0 if no_rows else 1000,
             "random_state": seed,
         }
-        settings = set_ or []
+        settings, partial = set_ or [], None
         if is_large(table) if stream is None else stream:
             regressor = make_regressor(method, settings, seed, SAMPLE, features)
-            model = fit_file(table, target, regressor=regressor, separator=separator, **rules)
+            state = table.stat()
+            made_of = (method, settings, features, target, separator, table.resolve(), state.st_size, state.st_mtime_ns)
+            partial = PartialFit(out, *made_of, rules)
+            earlier = partial.load()
+            if earlier is not None:
+                typer.echo(f"continuing the fit of {partial.path}, which was stopped", err=True)
+            known = {"regressor": regressor, "resumed": earlier, "on_part": partial.keep}
+            model = fit_file(table, target, separator=separator, **known, **rules)
         else:
             frame = read_frame(table, separator=separator, text=rules["categories"])
             regressor = make_regressor(method, settings, seed, len(frame), features)
             model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
         save(model, out)
+        if partial is not None:
+            partial.remove()
         picture = save_figure(out.with_suffix(".png"), fit_figure(model), dpi=120)
     console = Console()
     held = model.held_out

@@ -85,7 +85,7 @@ def chunks_of(
     if isinstance(source, str | os.PathLike):
         path = Path(source).expanduser()
         if path.is_dir():
-            return _of_arrow(_dataset(path), target, drop, rows)
+            return _of_arrow(_arrow_datasets().dataset(path, format="parquet"), target, drop, rows)
         names = _inputs(read_names(path, separator=separator), target, drop, str(path))
         read = lambda: read_chunks(path, columns=[*names, target], separator=separator, rows=rows)  # noqa: E731
         return Chunks(
@@ -167,8 +167,10 @@ def _of_arrow(source: Any, target: str, drop: Sequence[str], rows: int) -> Chunk
     columns = [*names, target]
 
     def read() -> Iterator[Chunk]:
-        if hasattr(source, "scanner"):  # a data set; few batches ahead, so that memory stays bounded
-            options = {"batch_size": rows, "batch_readahead": 2, "fragment_readahead": 1}
+        if hasattr(source, "scanner"):  # a data set; little is read ahead and nothing kept, so that memory is bounded
+            options: dict[str, Any] = {"batch_size": rows, "batch_readahead": 2, "fragment_readahead": 1}
+            if getattr(getattr(source, "format", None), "default_extname", None) == "parquet":
+                options["fragment_scan_options"] = _arrow_datasets().ParquetFragmentScanOptions(pre_buffer=False)
             batches = source.scanner(columns=columns, **options).to_batches()
         else:
             batches = source.select(columns).to_batches(max_chunksize=rows)
@@ -179,12 +181,12 @@ def _of_arrow(source: Any, target: str, drop: Sequence[str], rows: int) -> Chunk
     return Chunks(read, source.count_rows() if hasattr(source, "count_rows") else source.num_rows)
 
 
-def _dataset(path: Path) -> Any:
+def _arrow_datasets() -> Any:
     try:
         import pyarrow.dataset
     except ImportError as error:
-        raise ImportError(f"{path} is a folder of Parquet files: `pip install 'unabases[parquet]'`.") from error
-    return pyarrow.dataset.dataset(path, format="parquet")
+        raise ImportError("a folder of Parquet files needs pyarrow: `pip install 'unabases[parquet]'`.") from error
+    return pyarrow.dataset
 
 
 def _split(frame: pd.DataFrame, names: list[str], target: str) -> Chunk:

@@ -86,7 +86,8 @@ def read_chunks(
     """
     if is_parquet(path):
         first = 0
-        for batch in _parquet(path).ParquetFile(path).iter_batches(batch_size=rows, columns=list(columns)):
+        file = _parquet(path).ParquetFile(path, pre_buffer=False)  # it would keep all that it has read
+        for batch in file.iter_batches(batch_size=rows, columns=list(columns)):
             frame = batch.to_pandas()
             frame.index = pd.RangeIndex(first, first + len(frame))
             first += len(frame)

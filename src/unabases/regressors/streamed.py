@@ -1,7 +1,8 @@
 """Fit to rows that do not fit into memory: features from a sample, exact last layers from all rows."""
 
 import abc
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from unabases.training import rows_progress
 SAMPLE = 2**17  # rows that features are trained on
 _BLOCK = 2**14  # rows whose features are held at once
 _FULL_BATCH, _BATCH = 2**13, 1024  # more rows than the first train in batches of the second, unless told otherwise
+_OFTEN = 60.0  # seconds between two calls of `on_part`
 
 Streamed = TypeVar("Streamed", bound="AbstractStreamed")
 Design = tuple[np.ndarray, np.ndarray]  # features, and targets to condition on
@@ -102,7 +104,14 @@ class AbstractStreamed(AbstractNetwork):
         self.fit_sample(found.X, found.y)
         return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
 
-    def refit_stream(self: Streamed, chunks: Any, rows: int | None = None) -> Streamed:
+    def refit_stream(
+        self: Streamed,
+        chunks: Any,
+        rows: int | None = None,
+        *,
+        resume: bool = False,
+        on_part: Callable[[Any], None] | None = None,
+    ) -> Streamed:
         """Replace the last layers by those of other rows, which come in chunks; features and variances stay.
 
         Parameters
@@ -111,17 +120,27 @@ class AbstractStreamed(AbstractNetwork):
             Pairs (X, y) of rows and their targets; they are read once.
         rows : int, optional
             How many rows there are, for the progress bar.
+        resume : bool
+            Whether the model has learned from the first of these chunks already, and goes on after them.
+        on_part : callable, optional
+            Called about once a minute with the model, which has then learned from all rows so far: to save it.
         """
-        totals: list[Statistics] | None = None
+        totals = self._statistics() if resume else None
+        known, read, last = self.rows_seen if resume else 0, 0, time.monotonic()
         with self._progress("last layers", rows) as on_rows:
             for X, y in chunks:
+                read += len(y)
+                on_rows(len(y))
+                if read <= known:
+                    continue
                 part = self.statistics_of(X, y)
                 totals = part if totals is None else add_statistics(totals, part)
-                on_rows(len(y))
+                if on_part is not None and time.monotonic() - last >= _OFTEN:
+                    on_part(self.set_statistics(totals))
+                    last = time.monotonic()
         if totals is None:
             raise ValueError("`chunks` is empty; a generator can be read only once.")
-        self._set_statistics(totals)
-        return self
+        return self.set_statistics(totals)
 
     def statistics_of(self, X: Any, y: Any) -> list[Statistics]:
         """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`)."""
@@ -145,6 +164,8 @@ class AbstractStreamed(AbstractNetwork):
             return self.fit(X, y)
         other: Any = clone(self)
         fitted = other.set_params(batch_size=_BATCH).fit(X, y)
+        for name in set(vars(self)) - set(parameters):  # of an earlier fit
+            delattr(self, name)
         vars(self).update({name: value for name, value in vars(fitted).items() if name not in parameters})
         return self
 

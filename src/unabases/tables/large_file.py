@@ -1,6 +1,6 @@
 """Train a model on a file that may be larger than memory."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Unpack
 
@@ -38,6 +38,8 @@ def fit_file(
     separator: str = ",",
     sample_rows: int = SAMPLE,
     rows: int = ROWS,
+    resumed: AbstractStreamed | None = None,
+    on_part: Callable[[AbstractStreamed], None] | None = None,
     **rules: Unpack[ColumnRules],
 ) -> TableModel:
     """Train a model on a CSV or Parquet file of any length, in bounded memory.
@@ -66,6 +68,10 @@ def fit_file(
         Rows of the sample.
     rows : int
         Rows to read at a time.
+    resumed : AbstractStreamed, optional
+        The model that `on_part` was given in an earlier run of the same fit, which was stopped: it goes on from there.
+    on_part : callable, optional
+        Called about once a minute while the last layers learn, with the model as far as it got: to save it.
     **rules
         How to read the columns, as in `TableModel.fit`.
 
@@ -105,8 +111,9 @@ def fit_file(
     if found.seen == len(found.numbers):
         model.fit(usable.encoded.take(rest), usable.y[rest])
     elif isinstance(model, AbstractStreamed):
-        model.fit_sample(usable.encoded.take(rest), usable.y[rest])
-        model.refit_stream(_training_chunks(path, schema, separator, rows, cutoff, random_state), found.seen)
+        model = resumed or model.fit_sample(usable.encoded.take(rest), usable.y[rest])
+        chunks = _training_chunks(path, schema, separator, rows, cutoff, random_state)
+        model.refit_stream(chunks, found.seen, resume=resumed is not None, on_part=on_part)
         n = model.rows_seen
     else:
         raise ValueError(
