@@ -53,6 +53,17 @@ def test_samples_of_two_halves_merge_into_that_of_the_whole():
     assert second.merge(first).result().numbers.tolist() == sampled(chunks).numbers.tolist()
 
 
+def test_parts_of_a_known_whole_pass_on_few_rows():
+    parts = [RowSample(50, of=10_000) for _ in range(10)]
+    for i, part in enumerate(parts):
+        part.add(np.arange(1000.0)[:, None] + 1000 * i, first=1000 * i)
+    assert sum(len(part.result().numbers) for part in parts) < 3 * 50
+    merged = parts[0]
+    for part in parts[1:]:
+        merged.merge(part)
+    assert merged.result().numbers.tolist() == sampled(numbers_in(10_000, 1000)).numbers.tolist()
+
+
 def test_what_is_rare_is_kept_beside_the_sample():
     frame = pd.DataFrame({"a": np.arange(5000.0), "kind": ["usual"] * 5000})
     frame.loc[4321, "kind"], frame.loc[17, "a"] = "rare", np.nan

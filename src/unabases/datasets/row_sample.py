@@ -14,6 +14,7 @@ from unabases.datasets.column_values import kind_of
 
 __all__ = ["RowSample", "SampledRows", "hash_rows"]
 
+_SPARE = 10  # standard deviations of how many rows pass beyond those wanted: too few never do
 _MOST_LEVELS = 1000  # of a column of text that are looked for
 
 
@@ -59,6 +60,9 @@ class RowSample:
         Rows to keep. All are kept if there are no more.
     seed : int
         Which sample to draw.
+    of : int, optional
+        How many rows there are in all, if that is known. Then parts of the table pass on hardly more rows than will be
+        in the sample of the whole.
 
     Examples
     --------
@@ -70,11 +74,12 @@ class RowSample:
     ((100, 2), 5000)
     """
 
-    def __init__(self, size: int, seed: int = 0):
+    def __init__(self, size: int, seed: int = 0, of: int | None = None):
         self.size, self.seed, self.seen = size, seed, 0
         self._parts: list[SampledRows] = []
         self._waiting = 0  # rows in parts that were added since the last look
-        self._below = np.uint64(2**64 - 1)  # no row with a larger hash is in the sample
+        share = 1.0 if not of else min(1.0, (size + _SPARE * size**0.5) / of)
+        self._below = np.uint64(min(int(share * 2**64), 2**64 - 1))  # no row with a larger hash is in the sample
         self._rare: list[SampledRows] = []
         self._met: dict[Any, set[Any]] = {}
 
@@ -94,8 +99,8 @@ class RowSample:
 
     def merge(self, other: "RowSample") -> "RowSample":
         """Add what another sample of the same size and seed has seen of the same table."""
-        self._parts += other._parts
-        self._rare += other._rare
+        self._parts = self._parts + other._parts
+        self._rare = self._rare + other._rare
         self.seen += other.seen
         self._settle()
         return self

@@ -1,5 +1,6 @@
 """Fit and predict Dask collections: partitions stay where they are, and only sums and a sample travel."""
 
+import copy
 import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,11 +37,11 @@ def sample_on_dask(X: Any, y: Any, size: int, seed: int = 0) -> SampledRows:
     lengths = dask.compute(*[dask.delayed(len)(part_y) for _, part_y in parts])
     firsts = np.cumsum([0, *lengths[:-1]]).tolist()
     samples = [
-        dask.delayed(_sample)(part_X, part_y, first, size, seed)
+        dask.delayed(_sample)(part_X, part_y, first, RowSample(size, seed, sum(lengths)))
         for (part_X, part_y), first, rows in zip(parts, firsts, lengths, strict=True)
         if rows
     ]
-    return _in_a_tree(RowSample.merge, samples).compute().result()
+    return _in_a_tree(_merge, samples).compute().result()
 
 
 def statistics_on_dask(model: Any, X: Any, y: Any) -> list[Statistics]:
@@ -102,10 +103,14 @@ def _in_a_tree(join: Callable, parts: Sequence[Any]) -> Any:
     return parts[0]
 
 
-def _sample(X: Any, y: Any, first: int, size: int, seed: int) -> RowSample:
-    sample = RowSample(size, seed)
+def _sample(X: Any, y: Any, first: int, empty: RowSample) -> RowSample:
+    sample = copy.deepcopy(empty)  # tasks must leave what they are given as it is
     sample.add(X, y, first)
     return sample.settled()
+
+
+def _merge(some: RowSample, others: RowSample) -> RowSample:
+    return copy.copy(some).merge(others)
 
 
 def _statistics(model: Any, X: Any, y: Any) -> list[Statistics] | None:
