@@ -1,52 +1,7 @@
 """Deep Bayesian regression that knows where it has no data."""
 
-from unabases.audit import AuditResult, DeferralPolicy, audit
-from unabases.regressors import (
-    LUNA,
-    SNGP,
-    UNA,
-    AnchoredEnsemble,
-    BootstrapEnsemble,
-    DivergedError,
-    GapCalibrated,
-    GaussianProcess,
-    HamiltonianBNN,
-    LinearisedLaplace,
-    MCDropout,
-    MeanFieldVI,
-    NeuralLinear,
-    RandomFourierSNGP,
-    VanillaEnsemble,
-    all_regressors,
-)
-from unabases.saving import ModelFileError, load, save
-from unabases.tables import TableModel
+from unabases.lazy import lazy_package
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "LUNA",
-    "SNGP",
-    "UNA",
-    "AnchoredEnsemble",
-    "AuditResult",
-    "BootstrapEnsemble",
-    "DeferralPolicy",
-    "DivergedError",
-    "GapCalibrated",
-    "GaussianProcess",
-    "HamiltonianBNN",
-    "LinearisedLaplace",
-    "MCDropout",
-    "MeanFieldVI",
-    "ModelFileError",
-    "NeuralLinear",
-    "RandomFourierSNGP",
-    "TableModel",
-    "VanillaEnsemble",
-    "__version__",
-    "all_regressors",
-    "audit",
-    "load",
-    "save",
-]
+lazy_package(__name__, __file__)

@@ -2,6 +2,7 @@ import os
 import sys
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet
 import pytest
@@ -93,3 +94,12 @@ def test_what_is_no_file_of_a_table_is_refused(tmp_path):
     pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
     with pytest.raises(ValueError, match="several columns called a"):
         read_frame(tmp_path / "twice.parquet")
+
+
+def test_a_long_parquet_file_is_not_kept_in_memory(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"a": np.random.default_rng(0).random(500_000)})
+    frame.to_parquet(tmp_path / "long.parquet", row_group_size=10_000)
+    before = pa.total_allocated_bytes()
+    most = max(pa.total_allocated_bytes() for _ in read_pieces(tmp_path / "long.parquet", columns=["a"]))
+    assert most - before < 0.5 * (tmp_path / "long.parquet").stat().st_size

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from unabases.linear import condition, covariance, log_evidence, predict
-from unabases.linear.row_space import ALPHAS, best_alpha, decompose, log_volume, root, variance
+from unabases.linear.row_space import ALPHAS, RowSpace, best_alpha, decompose, informed_part, log_volume, root, variance
 
 SHAPES = pytest.mark.parametrize("shape", [(1, 1), (1, 6), (7, 20), (20, 20), (50, 8)])
 
@@ -99,3 +99,14 @@ def test_a_prior_variance_must_be_positive():
     J, new = draw((7, 20))
     with pytest.raises(ValueError, match="`alpha` is a variance"):
         variance(decompose([J], 7, 20), new, 0.0)
+
+
+@pytest.mark.parametrize("r", [8, 20])
+def test_directions_without_information_can_be_left_out(r):
+    V = np.linalg.qr(draw((20, 20))[0])[0][:, :r]
+    space = RowSpace(V, np.r_[1e4, 3.0, 1e-3, np.full(r - 3, 1e-12)])
+    few, new = informed_part(space, 1.0), draw((5, 20), seed=2)[0]
+    assert few.V.shape == (20, 3)
+    assert_allclose(variance(few, new, 1.0), variance(space, new, 1.0), rtol=1e-9)
+    assert_allclose(root(few, new, 1.0) @ root(few, new, 1.0).T, root(space, new, 1.0) @ root(space, new, 1.0).T)
+    assert informed_part(space, 1e6) is space  # all of them count

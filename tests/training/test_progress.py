@@ -1,4 +1,4 @@
-from unabases.training import training_progress
+from unabases.training import rows_progress, training_progress
 
 from .conftest import fit_ridge
 
@@ -16,3 +16,11 @@ def test_no_progress_bar_when_it_is_not_wanted(capsys):
     with training_progress("a fit", total=57, enabled=False) as on_chunk:
         assert on_chunk is None
     assert capsys.readouterr().out == ""
+
+
+def test_rows_are_counted_if_that_is_wanted(capsys):
+    for enabled in (True, False):
+        with rows_progress("reading", 30, enabled=enabled) as on_rows:
+            on_rows(20)
+            on_rows(10)
+        assert ("30/30" in capsys.readouterr().out) == enabled

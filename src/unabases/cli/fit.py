@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole
+from unabases.cli.console import PlainConsole, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
 
@@ -56,35 +56,53 @@ def fit(
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     seed: Annotated[int, typer.Option(help="Seed for the split and the training.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
+    stream: Annotated[
+        bool | None,
+        typer.Option(help="Read the table in pieces, in bounded memory. Default: if the file is larger than 64 MB."),
+    ] = None,
 ) -> None:
     """Train a model on a table and test it on held-out rows."""
     from unabases.datasets.reading import read_frame
     from unabases.plotting import fit_figure, save_figure
+    from unabases.regressors.streamed import SAMPLE
     from unabases.saving import save
+    from unabases.saving.partial import PartialFit
     from unabases.tables import TableModel
+    from unabases.tables.large_file import fit_file, is_large
 
     with clear_errors():
         picture = out.with_suffix(".png")
         outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
         check_outputs(outputs, [table], overwrite=overwrite)
-        categories = split_names(category)
-        frame = read_frame(table, separator=separator, text=categories)
-        model = TableModel.fit(
-            frame,
-            target,
-            regressor=make_regressor(method, set_ or [], seed, len(frame), features),
-            drop=split_names(drop),
-            keep=split_names(keep),
-            categories=categories,
-            numbers=split_names(number),
-            missing=missing,
-            max_levels=max_levels,
-            holdout=holdout,
-            keep_rows=0 if no_rows else 1000,
-            random_state=seed,
-            source=str(table),
-        )
+        rules: dict[str, Any] = {
+            "drop": split_names(drop),
+            "keep": split_names(keep),
+            "categories": split_names(category),
+            "numbers": split_names(number),
+            "missing": missing,
+            "max_levels": max_levels,
+            "holdout": holdout,
+            "keep_rows": 0 if no_rows else 1000,
+            "random_state": seed,
+        }
+        settings, partial = set_ or [], None
+        if is_large(table) if stream is None else stream:
+            regressor = make_regressor(method, settings, seed, SAMPLE, features)
+            state = table.stat()
+            made_of = (method, settings, features, target, separator, table.resolve(), state.st_size, state.st_mtime_ns)
+            partial = PartialFit(out, *made_of, rules)
+            earlier = partial.load()
+            if earlier is not None:
+                tell(f"continuing the fit of {partial.path}, which was stopped")
+            known = {"regressor": regressor, "resumed": earlier, "on_part": partial.keep}
+            model = fit_file(table, target, separator=separator, **known, **rules)
+        else:
+            frame = read_frame(table, separator=separator, text=rules["categories"])
+            regressor = make_regressor(method, settings, seed, len(frame), features)
+            model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
         save(model, out)
+        if partial is not None:
+            partial.remove()
         save_figure(picture, fit_figure(model), dpi=120)
     console = PlainConsole()
     held = model.held_out

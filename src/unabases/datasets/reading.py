@@ -10,7 +10,16 @@ from unabases.datasets.column_values import LINE, numbers_if_all
 from unabases.datasets.csv_text import CsvRows, read_header, read_rows
 from unabases.datasets.encoder import refuse_duplicates
 
-__all__ = ["ROWS", "Piece", "import_parquet", "is_parquet", "read_frame", "read_names", "read_pieces"]
+__all__ = [
+    "ROWS",
+    "Piece",
+    "import_parquet",
+    "is_parquet",
+    "parquet_rows",
+    "read_frame",
+    "read_names",
+    "read_pieces",
+]
 
 ROWS = 8192  # read at a time
 Rows = TypeVar("Rows", bound=Sized)
@@ -32,6 +41,11 @@ class Piece(NamedTuple):
 def is_parquet(path: Path) -> bool:
     """Tell whether a file name stands for Parquet; everything else is taken for CSV."""
     return path.suffix.lower() in (".parquet", ".pq")
+
+
+def parquet_rows(path: Path) -> int:
+    """Count the rows of a Parquet file, which says so in its last bytes."""
+    return int(_open_parquet(path).metadata.num_rows)
 
 
 def read_names(path: Path, *, separator: str = ",") -> list[str]:
@@ -165,7 +179,7 @@ def _frame(found: Any) -> pd.DataFrame:
 def _open_parquet(path: Path) -> Any:
     parquet = import_parquet(path)
     try:
-        return parquet.ParquetFile(path)
+        return parquet.ParquetFile(path, pre_buffer=False)  # it would keep all that it has read
     except (ValueError, OSError) as error:  # what Arrow raises for files that it cannot read
         raise ValueError(f"{path} is not a Parquet file, is cut short or damaged ({error}).") from error
 

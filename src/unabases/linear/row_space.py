@@ -16,6 +16,8 @@ from scipy.optimize import root_scalar
 from unabases.linear.checks import Scalar, positive
 
 ALPHAS = (1e-8, 1e8)  # prior variances that `best_alpha` chooses from
+_UNINFORMED = 1e-10  # precision from the data, relative to the prior's, that makes no difference
+_MILD = 1e6  # the same for all that a difference of squares may be taken of: it loses as many of sixteen digits
 
 
 class RowSpace(NamedTuple):
@@ -65,11 +67,29 @@ def variance(space: RowSpace, J: Float[np.ndarray, "m k"], alpha: Scalar) -> Flo
     """
     alpha = positive("alpha", alpha)
     inside = J @ space.V
-    informed = inside**2 @ (alpha / (1 + alpha * space.s2))
+    squares = inside**2
+    informed = squares @ (alpha / (1 + alpha * space.s2))
     if _spans_all(space):
         return informed
+    if alpha * np.max(space.s2, initial=0.0) < _MILD:  # one product of matrices instead of two
+        return informed + alpha * np.maximum(np.einsum("ij,ij->i", J, J) - squares.sum(axis=1), 0.0)
     outside = J - inside @ space.V.T
     return informed + alpha * np.einsum("ij,ij->i", outside, outside)
+
+
+def informed_part(space: RowSpace, alpha: Scalar) -> RowSpace:
+    """Leave out directions of which the data say next to nothing, if that makes `variance` and `root` cheaper.
+
+    Variances change by less than 1e-10 of their value.
+
+    Examples
+    --------
+    >>> informed_part(RowSpace(np.eye(3), np.array([2.0, 1e-14, 1e-12])), alpha=1.0).s2
+    array([2.])
+    """
+    kept = positive("alpha", alpha) * space.s2 > _UNINFORMED
+    worth = kept.sum() < (len(space.V) / 2 if _spans_all(space) else len(kept))
+    return RowSpace(np.ascontiguousarray(space.V[:, kept]), space.s2[kept]) if worth else space
 
 
 def root(space: RowSpace, J: Float[np.ndarray, "m k"], alpha: Scalar) -> Float[np.ndarray, "m k"]:

@@ -22,6 +22,7 @@ from unabases.paper.tasks import tasks
 from unabases.paper.trials import Outcome, parameters_of, plain
 from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
+from unabases.training.cores import usable_cores
 
 SURROGATES = (m.LUNA, m.GP, m.NLM_MAP, m.DROPOUT, m.ANCHORED, m.BOOTSTRAP, m.VANILLA, m.SNGP, m.MEAN_FIELD)
 PEERS = (m.RANDOM_SEARCH, m.OPTUNA_TPE, m.OPTUNA_GP)
@@ -115,7 +116,7 @@ def run_searches(
             on_done(row)
         return row
 
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(threads or usable_cores()) as pool:
         return list(pool.map(run, [(method, seed) for method in methods for seed in seeds]))
 
 

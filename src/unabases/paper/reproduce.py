@@ -1,7 +1,6 @@
 """From names to results: choose experiments and cells, plan them, run them, and tell what is done."""
 
 import importlib.util
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from unabases.paper.progress import LiveProgress
 from unabases.paper.runner import Finished, run
 from unabases.paper.spec import PROFILES, Experiment, find_experiments
 from unabases.paper.store import ResultStore
+from unabases.training.cores import usable_cores
 
 
 class Cells(NamedTuple):
@@ -79,7 +79,7 @@ def reproduce(
     experiments
         The experiments to choose from, by name; those of the paper by default.
     """
-    console, jobs = console or Console(), jobs or os.cpu_count() or 1
+    console, jobs = console or Console(), jobs or usable_cores()
     chosen = find_experiments(names, experiments)
     check_cells(chosen, profile, cells)
     if fresh and (locked := [experiment.name for experiment in chosen if experiment.half == LOCKED]):

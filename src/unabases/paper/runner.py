@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from unabases.paper.plan import Trial, TrialGroup, key_of, with_needs
 from unabases.paper.store import LEASE, ResultStore, Row, new_owner
 from unabases.paper.trials import run_group
+from unabases.training.cores import usable_cores
 
 _POLL = 1.0  # seconds between looks at what another process holds
 
@@ -89,7 +90,7 @@ def run(
     Finished
         How many trials were run, which of them failed, and whether Ctrl-C ended the run.
     """
-    jobs = jobs or os.cpu_count() or 1
+    jobs = jobs or usable_cores()
     nodes = _nodes(groups)
     todo = _missing(nodes, [key_of(group[0]) for group in groups], store, retry_failed)
     owner = new_owner()
@@ -258,7 +259,7 @@ def _begin_worker(jobs: int) -> None:
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threadpool_limits(max(1, (os.cpu_count() or 1) // jobs))
+    threadpool_limits(max(1, usable_cores() // jobs))
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

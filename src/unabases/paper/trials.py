@@ -7,7 +7,6 @@ is `alone` it is called as `function(trial, rows, given)`, with the results that
 
 import importlib
 import importlib.metadata
-import os
 import platform
 import time
 import warnings
@@ -23,6 +22,7 @@ from unabases.paper.rivals import known_regressors
 from unabases.paper.store import Row
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
+from unabases.training.cores import usable_cores
 
 _PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", "scikit-learn", "optuna", "blackjax")
 
@@ -124,7 +124,7 @@ def provenance_of(trial: Trial) -> dict[str, Any]:
         "code": code_of(trial),
         "packages": {name: importlib.metadata.version(name) for name in _PACKAGES},
         "python": platform.python_version(),
-        "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
+        "machine": {"system": platform.system(), "processor": platform.machine(), "cores": usable_cores()},
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 

@@ -1,39 +1,5 @@
 """scikit-learn estimators, one file each."""
 
-from unabases.regressors.anchored_ensemble import AnchoredEnsemble
-from unabases.regressors.base import AbstractRegressor
-from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
-from unabases.regressors.gap_calibrated import GapCalibrated
-from unabases.regressors.gaussian_process import GaussianProcess
-from unabases.regressors.hamiltonian_bnn import HamiltonianBNN
-from unabases.regressors.linearised_laplace import LinearisedLaplace
-from unabases.regressors.listing import all_regressors
-from unabases.regressors.luna import LUNA
-from unabases.regressors.mc_dropout import MCDropout
-from unabases.regressors.mean_field_vi import MeanFieldVI
-from unabases.regressors.neural_linear import NeuralLinear
-from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
-from unabases.regressors.sngp import SNGP
-from unabases.regressors.step_one import DivergedError
-from unabases.regressors.una import UNA
-from unabases.regressors.vanilla_ensemble import VanillaEnsemble
+from unabases.lazy import lazy_package
 
-__all__ = [
-    "LUNA",
-    "SNGP",
-    "UNA",
-    "AbstractRegressor",
-    "AnchoredEnsemble",
-    "BootstrapEnsemble",
-    "DivergedError",
-    "GapCalibrated",
-    "GaussianProcess",
-    "HamiltonianBNN",
-    "LinearisedLaplace",
-    "MCDropout",
-    "MeanFieldVI",
-    "NeuralLinear",
-    "RandomFourierSNGP",
-    "VanillaEnsemble",
-    "all_regressors",
-]
+lazy_package(__name__, __file__)

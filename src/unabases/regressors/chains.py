@@ -4,7 +4,6 @@ Weights are θ = std · u with a standard normal prior on u, so that all directi
 program makes an iteration of either phase; it depends on shapes only, not on how many iterations or which data.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -22,6 +21,7 @@ from jaxtyping import Array, Bool, Float, Int
 
 from unabases.objectives.base import Batch
 from unabases.training import use_compilation_cache
+from unabases.training.cores import usable_cores
 from unabases.training.loop import OnChunk
 
 SAMPLERS = ("nuts", "hmc")
@@ -116,7 +116,7 @@ def run_chains(
     chains = [begin(group) for group in groups]
     kept: list[np.ndarray] = []
     told: list[tuple[np.ndarray, ...]] = []
-    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(min(len(groups), usable_cores())) as pool:
         for at in range(0, total, _CHUNK):
             run: Callable = map if at == 0 else pool.map  # the first one compiles, which is to happen once
             results = list(run(advance, groups, chains, [at] * len(groups)))

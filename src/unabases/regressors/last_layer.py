@@ -1,8 +1,7 @@
 """What all neural linear models share: learned features below, an exact Bayesian last layer on top."""
 
 import abc
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -18,7 +17,6 @@ from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.network import (
     NOISE_OR_EVIDENCE,
-    AbstractNetwork,
     gamma_parameter,
     leaves_of,
     refill,
@@ -36,13 +34,15 @@ from unabases.regressors.step_one import (
     starts_run,
     train_runs,
 )
+from unabases.regressors.streamed import AbstractStreamed
 from unabases.training import Trained
+from unabases.training.cores import usable_cores
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
 
 @estimator
-class AbstractLastLayer(AbstractNetwork):
+class AbstractLastLayer(AbstractStreamed):
     """Fit, predict, update and sample for every regressor that is features and an exact linear layer.
 
     A subclass lists its parameters and supplies `_objective`.
@@ -150,6 +150,19 @@ class AbstractLastLayer(AbstractNetwork):
         self._set_layer(fit_layer(self._design(Z), t, alpha=self._alpha(t.shape[1]), sigma2=sigma2))
         return self
 
+    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        yield self._design(Z), t
+
+    def _statistics(self) -> list[linear.Statistics]:
+        return [self.layer_.statistics]
+
+    def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
+        p = statistics[0].b.shape[1]
+        given = output_variances("sigma2", self.sigma2, p, self._noise_words())
+        used = self.layer_.sigma2 if given is None else given / self.y_scale_.spread**2
+        sigma2 = None if self._by_evidence("sigma2") else used
+        self._set_layer(layer_from(statistics[0], alpha=self._alpha(p), sigma2=sigma2))
+
     # --------------------------------------------------------------------------------------------- prediction
 
     def _rows_at_once(self) -> int:
@@ -248,5 +261,5 @@ def _for_each_block(function: Callable[[slice], None], n: int) -> None:
         for rows in blocks:
             function(rows)
         return
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable_cores()) as pool:
         list(pool.map(function, blocks))

@@ -158,12 +158,13 @@ class LinearisedLaplace(AbstractNetwork):
         mean, var = np.empty((n, p)), np.empty((n, p))
         root = np.empty((p, n, self.n_parameters_)) if covariance else None
         alpha = 1 / self.prior_precision_
+        space = row_space.informed_part(self.space_, alpha)
         for rows, f, J in self._linearise(self.x_scale_.apply(X)):
             mean[rows] = f
             for j in range(p):
-                var[rows, j] = row_space.variance(self.space_, J[:, j], alpha)
+                var[rows, j] = row_space.variance(space, J[:, j], alpha)
                 if root is not None:
-                    root[j, rows] = row_space.root(self.space_, J[:, j], alpha)
+                    root[j, rows] = row_space.root(space, J[:, j], alpha)
         return self._as_normal(mean, np.sqrt(var), self.noise_, root)
 
     def _linearise(self, Z: Float[np.ndarray, "n d"]) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:

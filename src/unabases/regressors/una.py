@@ -27,7 +27,7 @@ from unabases.regressors.members import (
     split_sample,
     weigh,
 )
-from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, refill
+from unabases.regressors.network import gamma_parameter, leaves_of, refill
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
 from unabases.regressors.saved_state import SavedState, StateError
@@ -45,6 +45,7 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
+from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.target_curve import choose_curve, read_curve
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
@@ -58,7 +59,7 @@ _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
 @estimator
-class UNA(AbstractNetwork):
+class UNA(AbstractStreamed):
     """The recommended regressor: a committee that learns from what its members did not see how unsure to be.
 
     Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
@@ -305,6 +306,16 @@ class UNA(AbstractNetwork):
         Z, t = self._new_rows(X, y)
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
         return self
+
+    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for member in self.members_:
+            yield from self._designs(member, Z, t)
+
+    def _statistics(self) -> list[linear.Statistics]:
+        return [layer.statistics for layer in self.layers_]
+
+    def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
+        self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
 
     # --------------------------------------------------------------------------------------------- prediction
 

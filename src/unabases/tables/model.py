@@ -1,14 +1,14 @@
 """A regressor together with the table that it was trained on."""
 
 import warnings
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import pandas as pd
 
 from unabases.datasets.column_values import as_numbers, name_cells
 from unabases.datasets.encoder import Encoded, check_missing, columns_from, describe_columns
-from unabases.datasets.schema import ColumnRules, Schema, count_rows, learn_schema
+from unabases.datasets.schema import ColumnRules, Schema, TrainingRows, count_rows, learn_schema
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
@@ -122,14 +122,13 @@ class TableModel:
             The fitted model.
         """
         check_count("keep_rows", keep_rows, least=0)
-        if not 0 < holdout < 1:
-            raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
+        held_out_count(len(frame), holdout)
         schema = learn_schema(frame := count_rows(frame), target, source=source, **rules)
         encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
-        cut = min(max(2, round(holdout * n)), MOST_HELD_OUT)
+        cut = held_out_count(n, holdout)
         if n - cut < LEAST_TRAINED:
             raise ValueError(
                 f"`holdout` = {holdout:g} leaves {n - cut} of {n} rows to train on; at least {LEAST_TRAINED} are "
@@ -144,11 +143,7 @@ class TableModel:
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
         model.fit(encoded.take(rest), y[rest])
-        typed = typed_columns(frame, (*schema.inputs, *schema.kept), source)
-        sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
-        training = TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample)
-        columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
-        return cls(model, schema, training, _judge(model, encoded.take(apart), y[apart], columns))
+        return cls(model, schema, *remember(model, schema, TrainingRows(encoded, y, frame), apart, rest, keep_rows))
 
     def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
         """Turn rows into the numbers that the regressor takes; refuse numbers that nothing can be computed with.
@@ -306,6 +301,45 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
         random_state=random_state,
         verbose=verbose,
     )
+
+
+class Remembered(NamedTuple):
+    """What a model keeps of its table beside its columns."""
+
+    training: TrainingRecord
+    held_out: HeldOut
+
+
+def remember(
+    model: AbstractRegressor, schema: Schema, rows: TrainingRows, apart: np.ndarray, rest: np.ndarray, keep_rows: int
+) -> Remembered:
+    """Keep a record of the rows that a model was trained on, and how it does on those held out.
+
+    Parameters
+    ----------
+    model, schema
+        The fitted regressor and the columns of its table.
+    rows : TrainingRows
+        The usable rows.
+    apart, rest : array of int
+        Places of the rows held out, and of the others, in a random order.
+    keep_rows : int
+        How many training rows to store; with 0, no inputs of the rows held out either.
+    """
+    typed = typed_columns(rows.frame, (*schema.inputs, *schema.kept))
+    sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
+    columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
+    return Remembered(
+        TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample),
+        _judge(model, rows.encoded.take(apart), rows.y[apart], columns),
+    )
+
+
+def held_out_count(n: int, holdout: float) -> int:
+    """How many of n rows to hold out for a share of them."""
+    if not 0 < holdout < 1:
+        raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
+    return min(max(2, round(holdout * n)), MOST_HELD_OUT)
 
 
 def _judge(model: AbstractRegressor, X: Encoded, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:

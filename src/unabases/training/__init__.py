@@ -4,7 +4,7 @@ from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
 from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
-from unabases.training.progress import training_progress
+from unabases.training.progress import rows_progress, training_progress
 from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "make_batch",
     "pad_rows",
     "refuse_fork",
+    "rows_progress",
     "train",
     "training_progress",
     "use_compilation_cache",

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -19,6 +18,7 @@ from unabases.features.base import trainable
 from unabases.objectives.base import AbstractObjective, Batch, Params
 from unabases.training.batches import Shuffle
 from unabases.training.compilation import release_programs, use_compilation_cache
+from unabases.training.cores import usable_cores
 from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
 
 OnChunk = Callable[[int, dict[str, float]], None]
@@ -160,7 +160,7 @@ def train(
     recipe = recipe or Recipe()
     _check(objectives, rngs, recipe, validation)
     B = len(objectives)
-    share = -(-B // min(B, threads or os.cpu_count() or 1))
+    share = -(-B // min(B, threads or usable_cores()))
     threads = -(-B // share)
     fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
     if recipe.batch_size is not None and recipe.batch_size >= fewest:

@@ -1,7 +1,7 @@
-"""A progress bar for training."""
+"""Progress bars for training and for reading rows."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -39,3 +39,27 @@ def training_progress(label: str, total: int, enabled: bool = True) -> Iterator[
     with Progress(*columns) as bar:
         task = bar.add_task(label, total=total, loss="…")
         yield lambda steps, terms: bar.update(task, advance=steps, loss=f"{terms['loss']:.4g}")
+
+
+@contextlib.contextmanager
+def rows_progress(label: str, total: int | None, enabled: bool = True) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar that counts rows.
+
+    Parameters
+    ----------
+    label : str
+        What is done with the rows.
+    total : int or None
+        Rows in all, if that is known.
+    enabled : bool
+        Whether to show anything.
+
+    Yields
+    ------
+    callable
+        To be called with the number of rows just done.
+    """
+    columns = (TextColumn("{task.description:<24}"), BarColumn(), MofNCompleteColumn(), TextColumn("rows"))
+    with Progress(*columns, TimeRemainingColumn(), disable=not enabled) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda rows: bar.update(task, advance=rows)

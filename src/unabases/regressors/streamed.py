@@ -1,0 +1,194 @@
+"""Fit to rows that do not fit into memory: features from a sample, exact last layers from all rows."""
+
+import abc
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import clone
+
+from unabases import linear
+from unabases.datasets.chunks import as_chunks
+from unabases.datasets.row_sample import RowSample
+from unabases.linear import Statistics
+from unabases.regressors.base import check_count
+from unabases.regressors.network import AbstractNetwork
+from unabases.regressors.on_dask import add_statistics, is_dask, predict_on_dask, sample_on_dask, statistics_on_dask
+from unabases.regressors.parameters import estimator
+from unabases.training import rows_progress
+
+SAMPLE = 2**17  # rows that features are trained on
+_BLOCK = 2**14  # rows whose features are held at once
+_FULL_BATCH, _BATCH = 2**13, 1024  # more rows than the first train in batches of the second, unless told otherwise
+_OFTEN = 60.0  # seconds between two calls of `on_part`
+
+Streamed = TypeVar("Streamed", bound="AbstractStreamed")
+Design = tuple[np.ndarray, np.ndarray]  # features, and targets to condition on
+
+
+@estimator
+class AbstractStreamed(AbstractNetwork):
+    """Learn from chunks of rows, in bounded memory.
+
+    A regressor with exact last layers supplies `_designs_of` and `_set_statistics`.
+    """
+
+    def fit(self: Streamed, X: Any, y: Any) -> Streamed:
+        """Learn from data.
+
+        Parameters
+        ----------
+        X
+            Rows of shape (n, d): an array, or a table with columns of numbers, categories, text and dates. Values may
+            be missing. A Dask table or array is learned from as by `fit_stream`, partition by partition.
+        y
+            Targets of shape (n,), or (n, p) for p outputs; a Dask collection if `X` is one.
+        """
+        if not is_dask(X):
+            return super().fit(X, y)
+        found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state))
+        self.fit_sample(found.X, found.y)
+        return self if len(found.numbers) == found.seen else self.set_statistics(statistics_on_dask(self, X, y))
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
+
+        `predict_dist` tells the uncertainty of the model from the noise. Of a Dask table or array, every partition is
+        predicted where it is, when the result is computed.
+        """
+        if is_dask(X) and not return_cov:
+            return predict_on_dask(self, X, return_std)
+        return super().predict(X, return_std, return_cov)
+
+    def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int = SAMPLE) -> Streamed:
+        """Learn from rows that come in chunks, however many there are, in bounded memory.
+
+        Everything but the last layers is learned from a random sample of the rows, as `fit` does. Then the last layers
+        are conditioned on all rows, exactly, in one more pass over the chunks. If there are at most `sample_rows` rows,
+        this is `fit`. Training takes mini batches of 1024 rows of a large sample where `batch_size` is None.
+
+        Parameters
+        ----------
+        chunks
+            Pairs (X, y) of rows and their targets, as `fit` takes them. They are read twice; what can be read only
+            once, such as a generator, is kept in a temporary file. `unabases.datasets.chunks_of` makes chunks from
+            files, Arrow data sets and arrays on disk.
+        sample_rows : int
+            Rows of the sample.
+
+        Returns
+        -------
+        self
+            The fitted model.
+
+        Examples
+        --------
+        >>> from unabases import LUNA
+        >>> rng = np.random.default_rng(0)
+        >>> def read():
+        ...     for _ in range(3):
+        ...         X = rng.uniform(-1, 1, (1000, 1))
+        ...         yield X, np.sin(3 * X[:, 0])
+        >>> model = LUNA(max_steps=100, random_state=0).fit_stream(read(), sample_rows=500)
+        >>> model.predict([[0.5]]).round(1).tolist()
+        [1.0]
+        """
+        chunks = as_chunks(chunks)
+        sample = RowSample(check_count("sample_rows", sample_rows, least=2), seed=_seed(self.random_state))
+        with self._progress("reading rows", chunks.rows) as on_rows:
+            for X, y in chunks:
+                sample.add(X, y)
+                on_rows(len(X))
+        found = sample.result()
+        self.fit_sample(found.X, found.y)
+        return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
+
+    def refit_stream(
+        self: Streamed,
+        chunks: Any,
+        rows: int | None = None,
+        *,
+        resume: bool = False,
+        on_part: Callable[[Any], None] | None = None,
+    ) -> Streamed:
+        """Replace the last layers by those of other rows, which come in chunks; features and variances stay.
+
+        Parameters
+        ----------
+        chunks
+            Pairs (X, y) of rows and their targets; they are read once.
+        rows : int, optional
+            How many rows there are, for the progress bar.
+        resume : bool
+            Whether the model has learned from the first of these chunks already, and goes on after them.
+        on_part : callable, optional
+            Called about once a minute with the model, which has then learned from all rows so far: to save it.
+        """
+        totals = self._statistics() if resume else None
+        known, read, last = self.rows_seen if resume else 0, 0, time.monotonic()
+        with self._progress("last layers", rows) as on_rows:
+            for X, y in chunks:
+                read += len(y)
+                on_rows(len(y))
+                if read <= known:
+                    continue
+                part = self.statistics_of(X, y)
+                totals = part if totals is None else add_statistics(totals, part)
+                if on_part is not None and time.monotonic() - last >= _OFTEN:
+                    on_part(self.set_statistics(totals))
+                    last = time.monotonic()
+        if totals is None:
+            raise ValueError("`chunks` is empty; a generator can be read only once.")
+        return self.set_statistics(totals)
+
+    def statistics_of(self, X: Any, y: Any) -> list[Statistics]:
+        """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`)."""
+        Z, t = self._new_rows(X, y)
+        totals: list[Statistics] = []
+        for start in range(0, len(Z), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            part = [linear.accumulate(*design) for design in self._designs_of(Z[block], t[block])]
+            totals = add_statistics(totals, part) if totals else part
+        return totals
+
+    def set_statistics(self: Streamed, statistics: Iterable[Statistics]) -> Streamed:
+        """Make the last layers those of the rows with these statistics; features and variances stay."""
+        self._set_statistics(list(statistics))
+        return self
+
+    def fit_sample(self: Streamed, X: Any, y: Any) -> Streamed:
+        """`fit`, with mini batches of 1024 rows if there are many rows and `batch_size` is None."""
+        parameters = self.get_params(deep=False)
+        if parameters.get("batch_size") is not None or len(X) <= _FULL_BATCH:
+            return self.fit(X, y)
+        other: Any = clone(self)
+        fitted = other.set_params(batch_size=_BATCH).fit(X, y)
+        for name in set(vars(self)) - set(parameters):  # of an earlier fit
+            delattr(self, name)
+        vars(self).update({name: value for name, value in vars(fitted).items() if name not in parameters})
+        return self
+
+    @property
+    def rows_seen(self) -> int:
+        """How many rows the last layers have learned from."""
+        return int(self._statistics()[0].n)
+
+    def _progress(self, label: str, rows: int | None) -> Any:
+        return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))
+
+    @abc.abstractmethod
+    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[Design]:
+        """Features and targets of standardised rows, for each last layer."""
+
+    @abc.abstractmethod
+    def _statistics(self) -> list[Statistics]:
+        """Those that each last layer was conditioned on."""
+
+    @abc.abstractmethod
+    def _set_statistics(self, statistics: list[Statistics]) -> None:
+        """Condition each last layer on the rows with these statistics."""
+
+
+def _seed(random_state: Any) -> int:
+    return random_state if isinstance(random_state, int) else 0

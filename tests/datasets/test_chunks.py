@@ -1,0 +1,86 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from unabases.datasets import chunks_of
+from unabases.datasets.chunks import as_chunks
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+FRAME = pd.DataFrame({"a": np.arange(10.0), "kind": list("xyxyxyxyxy"), "id": range(10), "price": np.arange(10.0) ** 2})
+
+
+def csv(folder):
+    FRAME.to_csv(folder / "t.csv", index=False)
+    return folder / "t.csv"
+
+
+def parquet(folder):
+    FRAME.to_parquet(folder / "t.parquet")
+    return str(folder / "t.parquet")
+
+
+def parquet_folder(folder):
+    (folder / "parts").mkdir()
+    for i in (0, 5):
+        FRAME.iloc[i : i + 5].to_parquet(folder / "parts" / f"{i}.parquet")
+    return folder / "parts"
+
+
+def arrow_table(folder):
+    return pa.Table.from_pandas(FRAME)
+
+
+def arrow_dataset(folder):
+    return pytest.importorskip("pyarrow.dataset").dataset(parquet_folder(folder))
+
+
+def frame(folder):
+    return FRAME
+
+
+@pytest.mark.parametrize("make", [csv, parquet, parquet_folder, arrow_table, arrow_dataset, frame])
+def test_every_source_gives_the_same_rows_as_often_as_wanted(tmp_path, make):
+    chunks = chunks_of(make(tmp_path), "price", drop=["id"], rows=4)
+    for _ in range(2):
+        read = list(chunks)
+        assert max(len(chunk.X) for chunk in read) <= 4
+        X = pd.concat([chunk.X for chunk in read], ignore_index=True)
+        assert X.astype({"kind": object}).equals(FRAME[["a", "kind"]].astype({"kind": object}))
+        assert np.concatenate([chunk.y for chunk in read]).tolist() == FRAME["price"].tolist()
+    assert chunks.rows == (None if make is csv else 10)
+
+
+def test_arrays_on_disk_are_read_a_piece_at_a_time(tmp_path):
+    X = np.memmap(tmp_path / "X", dtype=np.float32, mode="w+", shape=(10, 2))
+    X[:] = np.arange(20).reshape(10, 2)
+    chunks = chunks_of(X, np.arange(10), rows=4)
+    assert [len(chunk.X) for chunk in chunks] == [4, 4, 2]
+    assert np.array_equal(np.concatenate([chunk.X for chunk in chunks]), X)
+
+
+def test_a_generator_can_be_read_again_from_a_file():
+    chunks = as_chunks((np.full((2, 1), i), np.full(2, i)) for i in range(3))
+    first, second = list(chunks), list(chunks)
+    assert [y.tolist() for _, y in first] == [y.tolist() for _, y in second] == [[0, 0], [1, 1], [2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        (FRAME, "cost", "no column 'cost'; its columns are a, kind, id, price"),
+        (np.zeros((3, 1)), np.zeros(2), "as long as it"),
+        (FRAME[["a"]], ["price"], "give the name of the target's column"),
+    ],
+)
+def test_a_wrong_target_is_refused(source, target, message):
+    with pytest.raises(ValueError, match=message):
+        chunks_of(source, target)
+
+
+def test_what_is_no_table_is_refused():
+    with pytest.raises(TypeError, match="got list"):
+        chunks_of([1, 2], "y")
+    with pytest.raises(TypeError, match="chunks_of"):
+        as_chunks(FRAME)
