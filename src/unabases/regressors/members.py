@@ -10,7 +10,7 @@ from unabases import linear
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Moments, Variances, predict_left_out
 from unabases.regressors.left_out import LeftOut
-from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
+from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.varying_noise import Errors, NoisePattern
 
 _SAMPLE = 400  # rows that kernels are fitted to
@@ -45,12 +45,18 @@ class Split(NamedTuple):
     out: Int[np.ndarray, " m"]
 
 
-def fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
+def fit_kernels(
+    Z: np.ndarray,
+    t: np.ndarray,
+    absences: Sequence[LeftOut],
+    rng: np.random.Generator,
+    given: GivenNumbers | None = None,
+) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
     sample = rng.permutation(len(Z))[:_SAMPLE]
-    whole = fit_kernel(Z[sample], t[sample])
+    whole = fit_kernel(Z[sample], t[sample], given=given)
     seen = [known_rows(sample, absence) for absence in absences]
-    return Kernels(sample, whole, [fit_kernel(Z[rows], t[rows], whole) for rows in seen])
+    return Kernels(sample, whole, [fit_kernel(Z[rows], t[rows], whole, given) for rows in seen])
 
 
 def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
@@ -59,9 +65,12 @@ def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarra
     return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
 
 
-def make_features(phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"]) -> MemberFeatures:
-    """The features of a member, whose kernel is known exactly at the first of these rows."""
-    return MemberFeatures(phi, kernel_features(kernel, Z[rows[:_CENTRES]]))
+def make_features(
+    phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"], further: np.ndarray | None = None
+) -> MemberFeatures:
+    """The features of a member, whose kernel is known exactly at the first of these rows and at further points."""
+    centres = Z[rows[:_CENTRES]]
+    return MemberFeatures(phi, kernel_features(kernel, centres if further is None else np.vstack([centres, further])))
 
 
 def split_sample(absence: LeftOut, rng: np.random.Generator) -> Split:

@@ -15,6 +15,9 @@ from unabases.predictive import Normal
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.committee import Moments, Variances, choose_variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
+from unabases.regressors.knowing import AbstractKnowing
+from unabases.regressors.knowledge import read_wish
+from unabases.regressors.known_values import known_design, learn_known, seen_by_all
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.members import (
     Kernels,
@@ -27,7 +30,8 @@ from unabases.regressors.members import (
     split_sample,
     weigh,
 )
-from unabases.regressors.network import AbstractNetwork, gamma_parameter, leaves_of, numbered, refill, tagged
+from unabases.regressors.network import gamma_parameter, leaves_of, numbered, refill, tagged
+from unabases.regressors.obeying import moments_of_draws
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
 from unabases.regressors.smooth_kernel import KernelFeatures
@@ -55,7 +59,7 @@ _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
 @estimator
-class UNA(AbstractNetwork):
+class UNA(AbstractKnowing):
     """The recommended regressor: a committee that learns from what its members did not see how unsure to be.
 
     Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
@@ -85,7 +89,7 @@ class UNA(AbstractNetwork):
         output. Where the epistemic variance is small beside the noise, it stays as it is.
     noise_pattern_ : NoisePattern or None
         How the noise variance varies with the inputs, relative to `sigma2_`; None if it is constant.
-    {sigma2_, history_}
+    {kept_, sigma2_, history_}
 
     See Also
     --------
@@ -156,15 +160,17 @@ class UNA(AbstractNetwork):
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
-        kernels = fit_kernels(Z, t, absences, rng)
+        further, prior = self._read_known(), self._given_prior(read_wish(self.terms))
+        kernels = fit_kernels(Z, t, absences, rng, prior.numbers)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
         seen = [known_rows(kernels.sample, absence) for absence in absences]
-        trained = [make_features(*pair, Z, rows) for pair, rows in zip(own, seen, strict=True)]
-        self._choose(trained, absences, data)
-        self.members_ = [make_features(*pair, Z, kernels.sample) for pair in own]
+        trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
+        self._choose(trained, absences, data, prior.variance)
+        self.members_ = [make_features(*pair, Z, kernels.sample, further) for pair in own]
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
         spread = self._spread(Z, t, folds, rng) if np.any(estimated) else 0.0
@@ -184,7 +190,9 @@ class UNA(AbstractNetwork):
         self.history_ = as_history({name: np.mean(values[finite], axis=0) for name, values in trained.history.items()})
         return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
-    def _choose(self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared) -> None:
+    def _choose(
+        self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared, kernel: np.ndarray | None
+    ) -> None:
         """Choose the variances by what members left out, and again if the noise is found to vary."""
         Z, t, given, _, rng = data
         splits = [split_sample(absence, rng) for absence in absences]
@@ -192,18 +200,30 @@ class UNA(AbstractNetwork):
         regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
         self.noise_pattern_ = None
 
+        near: np.ndarray | None = None  # what values that are known weigh depends on the noise
+
         def moments(places: list[int]) -> list[Moments]:
-            return [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+            found = [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+            if near is None:
+                return found
+            return [
+                seen_by_all(one, known_design(self.known_, members[i]), near)
+                for i, one in zip(places, found, strict=True)
+            ]
 
         folds = moments(at_random)
-        self.variances_ = choose_variances(folds, moments(regions), given)
+        self.variances_ = choose_variances(folds, moments(regions), given, kernel)
+        if self.known_:
+            near = self.variances_.sigma2
+            folds = moments(at_random)
+            self.variances_ = choose_variances(folds, moments(regions), given, kernel)
         if self.noise == "constant" or (self.noise == "auto" and not np.all(np.isnan(given))):
             return
         errors = left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
         if errors is not None:
             self.noise_pattern_ = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
         if self.noise_pattern_ is not None:
-            self.variances_ = choose_variances(moments(at_random), moments(regions), given)
+            self.variances_ = choose_variances(moments(at_random), moments(regions), given, kernel)
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
@@ -211,6 +231,7 @@ class UNA(AbstractNetwork):
         heads = check_count("n_heads", self.n_heads)
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
         strength = check_positive("strength", self.strength, zero=True)
+        strength, others = self._heads_wish(read_wish(self.terms), strength)
         noise = np.where(np.isnan(given), kernels.whole.noise, given)
         objectives = []
         for absence, kernel in zip(absences, kernels.own, strict=True):
@@ -222,6 +243,7 @@ class UNA(AbstractNetwork):
                 rows = known_rows(kernels.sample, absence)
                 drawn = [draw_functions(kernel, Z[rows], t[rows, j], points, heads, rng) for j in range(t.shape[1])]
                 terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
+            terms = (*terms, *others)
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
 
@@ -254,6 +276,7 @@ class UNA(AbstractNetwork):
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         Z, t = self._new_rows(X, y)
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        self._obey_again()
         return self
 
     # --------------------------------------------------------------------------------------------- prediction
@@ -264,6 +287,9 @@ class UNA(AbstractNetwork):
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
         designs = [self._design(member, Z) for member in self.members_]
+        if self.draws_ is not None:
+            mean, std, root = moments_of_draws(designs, self.draws_)
+            return self._as_normal(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
         means, variances = np.empty((2, len(designs), len(Z), p))
         for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
             variances[i] = np.outer(self.members_[i].kernel.missing(Z), self._kernel_variance())
@@ -304,6 +330,8 @@ class UNA(AbstractNetwork):
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Weights, scales, kernels, statistics, posteriors and variances."""
         arrays, values = self._common_state()
+        told, said = self._told_state()
+        arrays, values = arrays | told, values | said
         for i, (member, layer) in enumerate(zip(self.members_, self.layers_, strict=True)):
             arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(member.phi))}
             arrays |= {f"kernel.{i}.{name}": array for name, array in member.kernel.arrays().items()}
@@ -327,6 +355,7 @@ class UNA(AbstractNetwork):
         ratio, *rest = (arrays[f"variances.{name}"] for name in Variances._fields)
         self.variances_, self.noise_ = Variances(float(ratio), *rest), arrays["noise"]
         self.noise_pattern_ = NoisePattern.from_arrays(tagged(arrays, "pattern."))
+        self._set_told_state(arrays, values)
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -354,8 +383,19 @@ class UNA(AbstractNetwork):
     ) -> ExactLayer:
         """The exact last layer of a member, given some rows."""
         if len(Z) <= _IN_MEMORY:
-            return fit_layer(*next(self._designs(member, Z, t)), **self._chosen())
-        return layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen())
+            return self._told(member, fit_layer(*next(self._designs(member, Z, t)), **self._chosen()))
+        return self._told(member, layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen()))
+
+    def _told(self, member: MemberFeatures, layer: ExactLayer) -> ExactLayer:
+        """The layer with the values that are known."""
+        return learn_known(layer, known_design(self.known_, self._features_of(member))) if self.known_ else layer
+
+    def _features_of(self, member: MemberFeatures) -> Callable[[np.ndarray], np.ndarray]:
+        return lambda Z: self._design(member, Z)
+
+    def _obey_again(self) -> None:
+        """Draw functions that obey, and see how all statements are kept."""
+        self._obey([self._features_of(member) for member in self.members_], self.layers_, self.variances_.factor)
 
     def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Features and targets to condition on, part by part; where the noise varies, divided by its relative std."""
@@ -370,7 +410,9 @@ class UNA(AbstractNetwork):
         Z, t = self._new_rows(X, y)
         pairs = zip(self.members_, self.layers_, strict=True)
         statistics = [revise(layer.statistics, linear.stream(self._designs(member, Z, t))) for member, layer in pairs]
-        self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
+        layers = [layer_from(one, **self._chosen()) for one in statistics]
+        self.layers_ = [self._told(*pair) for pair in zip(self.members_, layers, strict=True)]
+        self._obey_again()
         return self
 
     def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
@@ -397,6 +439,9 @@ class UNA(AbstractNetwork):
         self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
     ) -> Float[np.ndarray, "n rows"]:
         """The same after seeing data, their distance from the mean widened as the prediction's is."""
+        if self.draws_ is not None:
+            W = self.draws_[i][j]
+            return W[rng.integers(len(W), size=len(beside))] @ Phi.T
         posterior = self.layers_[i].posteriors[j]
         mean, known = linear.predict(posterior, Phi)
         variance = known + self._kernel_variance()[j] * self.members_[i].kernel.missing(Z)
