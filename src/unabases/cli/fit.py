@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.terms import read_terms, told
 
 SHOWN = {
     "rmse": "RMSE",
@@ -33,6 +34,15 @@ def fit(
             "--set", help="A parameter of the regressor, such as lam=3 or hidden_layer_sizes=(100,50); may be repeated."
         ),
     ] = None,
+    monotone: Annotated[
+        list[str] | None,
+        typer.Option(help="A column along which the target rises, dose:+, or falls, dose:-; may be repeated."),
+    ] = None,
+    convex: Annotated[
+        list[str] | None,
+        typer.Option(help="A column along which it never bends down, size:+, or up, size:-; may be repeated."),
+    ] = None,
+    bounds: Annotated[str | None, typer.Option(help="The range that it cannot leave, such as 0,100 or 0,.")] = None,
     features: Annotated[
         bool,
         typer.Option("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
@@ -60,11 +70,13 @@ def fit(
     with clear_errors():
         check_directory(out)
         categories = split_names(category)
+        terms = read_terms(monotone or [], convex or [], bounds)
         frame = read_frame(table, separator=separator, text=categories)
+        regressor = told(make_regressor(method, set_ or [], seed, len(frame), features), terms)
         model = TableModel.fit(
             frame,
             target,
-            regressor=make_regressor(method, set_ or [], seed, len(frame), features),
+            regressor=regressor,
             drop=split_names(drop),
             keep=split_names(keep),
             categories=categories,
@@ -100,6 +112,10 @@ def fit(
     if constant:
         said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
         console.print(said, markup=False, highlight=False, soft_wrap=True)
+    if terms:
+        for term, broken in zip(terms, regressor.kept_["broken"], strict=True):
+            said = f"{term}: kept by {100 * (1 - broken):.1f} % of functions"
+            console.print(said, markup=False, highlight=False, soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 

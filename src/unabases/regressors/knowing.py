@@ -25,6 +25,7 @@ from unabases.terms.space import Space, make_space
 
 _CHECKED = 1000  # places at which `kept_` looks
 _EPSILON = 0.3  # step of the slopes that diverse heads compare, as in LUNA
+_REGION = ("rows", "low", "high", "spread")  # arrays of a `Space`
 _SEED = 81  # of these places and of the draws
 
 Features = Callable[[np.ndarray], np.ndarray]
@@ -122,7 +123,10 @@ class AbstractKnowing(_Told, AbstractNetwork):
         if wish.diversity is not None:
             points = Between(check_count("n_points", wish.diversity.n_points))
             spread, weight = np.ones(self._width), np.float64(wish.diversity.strength)
-            others = (Diversity(weight, np.float64(_EPSILON), spread, points, schedule="none"), *others)
+            others = (
+                Diversity(weight=weight, epsilon=np.float64(_EPSILON), spread=spread, where=points, schedule="none"),
+                *others,
+            )
         return (0.0 if wish.prior is None else strength), others
 
     def _obey(self, designs: Sequence[Features], layers: Sequence[ExactLayer], factor: Float[np.ndarray, " p"]) -> None:
@@ -189,7 +193,7 @@ class AbstractKnowing(_Told, AbstractNetwork):
         if self.knowledge_ is None or self.kept_ is None:
             return {}, {}
         space = self.knowledge_.space
-        arrays = {f"space.{name}": getattr(space, name) for name in ("rows", "low", "high", "spread")}
+        arrays = {f"space.{name}": getattr(space, name) for name in _REGION}
         arrays |= {f"draws.{i}": W for i, W in enumerate(self.draws_ or [])}
         told = {"statements": list(self.knowledge_.statements), "kept": self.kept_.to_numpy().tolist()}
         return arrays, {"told": told}
@@ -199,8 +203,8 @@ class AbstractKnowing(_Told, AbstractNetwork):
         told = values.get("told")
         if told is None:
             return
-        parts = {name: arrays[f"space.{name}"] for name in ("rows", "low", "high", "spread")}
-        self.knowledge_ = make_knowledge(told["statements"], Space(columns_of(self), **parts))
+        space = Space(columns_of(self), *(arrays[f"space.{name}"] for name in _REGION))
+        self.knowledge_ = make_knowledge(told["statements"], space)
         self._read_known()
         self.kept_ = pd.DataFrame(told["kept"], columns=list(Kept._fields))
         n = sum(name.startswith("draws.") for name in arrays)

@@ -1,4 +1,4 @@
-"""Values that are known of a function, in an exact last layer: rows with noise of their own, beside those of the data."""
+"""Values that are known of a function: rows with noise of their own in an exact last layer, beside those of the data."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What is known about a function, in words that a model understands: `UNA(terms=[Monotone("dose"), Bounds(0, 100)])`."""
+"""What is known about a function, as a model understands it: `UNA(terms=[Monotone("dose"), Bounds(0, 100)])`."""
 
 from unabases.terms.base import AbstractEquality, AbstractInequality, AbstractStatement, AbstractView
 from unabases.terms.equalities import Additive, Slope, Through

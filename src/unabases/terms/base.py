@@ -32,8 +32,8 @@ class Limit(NamedTuple):
     least: float
 
 
-class AbstractStatement(abc.ABC):
-    """Something that is known about a function. A statement is a frozen dataclass, so that it prints and saves itself."""
+class AbstractStatement(abc.ABC):  # noqa: B024  (its kinds are abstract; it only gathers them)
+    """Something that is known about a function. It is a frozen dataclass, so that it prints and saves itself."""
 
     def about(self) -> tuple[str | int, ...]:
         """The columns that it names."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
 
 from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_columns, check_number
 from unabases.terms.space import Space

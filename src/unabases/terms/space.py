@@ -84,7 +84,7 @@ class Space(NamedTuple):
         return points
 
     def lines(self, column: str | int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "n levels d"]:
-        """Random points, each moved along one column over its whole range; a single, finer line if it is the only one."""
+        """Random points, each moved along a column over its whole range; one finer line if there is no other column."""
         place = self.columns.number(column)
         alone = len(self.columns.places) == 1
         levels = np.linspace(self.low[place], self.high[place], (5 * _LEVELS if alone else _LEVELS) + 1)

@@ -34,10 +34,9 @@ class FunctionPrior(AbstractStatement):
     strength: Any = None
 
     def __post_init__(self) -> None:
-        for column in self.about():
+        given = self.length_scale if isinstance(self.length_scale, dict) else {0: self.length_scale}
+        for column, value in given.items():
             check_column(column)
-        given = self.length_scale.values() if isinstance(self.length_scale, dict) else [self.length_scale]
-        for value in given:
             if value is not None:
                 check_number("length_scale", value, positive=True)
         if self.amplitude is not None:
