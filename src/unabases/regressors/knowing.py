@@ -10,10 +10,11 @@ from jaxtyping import Float
 from unabases import linear
 from unabases.objectives import AbstractTerm, Between, Diversity
 from unabases.regressors.base import check_count
+from unabases.regressors.committee import Moments, Variances
 from unabases.regressors.exact_layer import ExactLayer
 from unabases.regressors.kept import Kept, MemberFunctions, keeps_limits, keeps_values, warn_if_contradicted
 from unabases.regressors.knowledge import Knowledge, Scales, Wish, columns_of, make_knowledge, numbers_of, read_wish
-from unabases.regressors.known_values import KnownSums, known_design
+from unabases.regressors.known_values import KnownSums, chance_of, known_design
 from unabases.regressors.network import AbstractNetwork
 from unabases.regressors.obeying import DRAWS, Limits, draw_obeying, widened_posterior
 from unabases.regressors.parameters import estimator, parameter
@@ -25,6 +26,7 @@ from unabases.terms.space import Space, make_space
 
 _CHECKED = 1000  # places at which `kept_` looks
 _EPSILON = 0.3  # step of the slopes that diverse heads compare, as in LUNA
+_WIDER = 2.0  # times the prior variance where inequalities hold, since functions that obey differ less
 _REGION = ("rows", "low", "high", "spread")  # arrays of a `Space`
 _SEED = 81  # of these places and of the draws
 
@@ -43,6 +45,7 @@ class _Told:
 
     knowledge_: Knowledge | None = None
     known_: Sequence[KnownSums] = ()
+    chances_: Sequence[float] = ()
     draws_: list[np.ndarray] | None = None
     kept_: pd.DataFrame | None = None
 
@@ -70,7 +73,7 @@ class AbstractKnowing(_Told, AbstractNetwork):
     }
 
     def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        for name in ("knowledge_", "known_", "draws_", "kept_"):
+        for name in ("knowledge_", "known_", "chances_", "draws_", "kept_"):
             vars(self).pop(name, None)
         read_wish(self.terms)  # refuses what is not a term
         X, y = super()._validate_fit(X, y)
@@ -129,6 +132,14 @@ class AbstractKnowing(_Told, AbstractNetwork):
             )
         return (0.0 if wish.prior is None else strength), others
 
+    def _doubt(self, designs: Sequence[Features], members: Sequence[Moments], chosen: Variances) -> None:
+        """See how clearly members that were not told yet speak against each value that is known."""
+        pairs = list(zip(designs, members, strict=True))
+        self.chances_ = [
+            float(np.median([chance_of(member, known_design([one], features), chosen) for features, member in pairs]))
+            for one in self.known_
+        ]
+
     def _obey(self, designs: Sequence[Features], layers: Sequence[ExactLayer], factor: Float[np.ndarray, " p"]) -> None:
         """Draw the functions of each member again, where inequalities hold, and see how all statements are kept."""
         knowledge = self.knowledge_
@@ -137,7 +148,10 @@ class AbstractKnowing(_Told, AbstractNetwork):
         rng, p = np.random.default_rng(_SEED), len(self.y_scale_.center)
         draws = []
         for features, layer in zip(designs, layers, strict=True):
-            wide = [widened_posterior(one, float(by)) for one, by in zip(layer.posteriors, factor, strict=True)]
+            wide = [
+                widened_posterior(one, max(_WIDER * by, 1.0))
+                for one, by in zip(layer.posteriors, factor.tolist(), strict=True)
+            ]
             draws.append(np.stack([self._draw_output(features, wide[j], j, rng) for j in range(p)]))
         self.draws_ = draws if knowledge.inequalities else None
         self.kept_ = pd.DataFrame(self._judge(designs, layers, draws, factor), columns=list(Kept._fields))
@@ -175,10 +189,10 @@ class AbstractKnowing(_Told, AbstractNetwork):
         for term in self.knowledge_.statements:
             if isinstance(term, AbstractView):
                 found.append(Kept(repr(term), 0.0, 0.0, 1.0))
-        for term, known in zip(self.knowledge_.equalities, self.known_, strict=True):
+        for term, known, chance in zip(self.knowledge_.equalities, self.known_, self.chances_, strict=True):
             told = [known_design([known], features) for features in designs]
             outputs = np.flatnonzero(np.isfinite(known.std).any(axis=0)).tolist()
-            found.append(min((keeps_values(term, told, j, functions[j]) for j in outputs), key=_worst))
+            found.append(min((keeps_values(term, told, j, functions[j], chance) for j in outputs), key=_worst))
         for term in self.knowledge_.inequalities:
             outputs = term.outputs(len(functions))
             asked = [(j, self._limits(j, _CHECKED, rng, [term])) for j in outputs]
@@ -195,7 +209,8 @@ class AbstractKnowing(_Told, AbstractNetwork):
         space = self.knowledge_.space
         arrays = {f"space.{name}": getattr(space, name) for name in _REGION}
         arrays |= {f"draws.{i}": W for i, W in enumerate(self.draws_ or [])}
-        told = {"statements": list(self.knowledge_.statements), "kept": self.kept_.to_numpy().tolist()}
+        kept, chances = self.kept_.to_numpy().tolist(), list(self.chances_)
+        told = {"statements": list(self.knowledge_.statements), "chances": chances, "kept": kept}
         return arrays, {"told": told}
 
     def _set_told_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -203,10 +218,10 @@ class AbstractKnowing(_Told, AbstractNetwork):
         told = values.get("told")
         if told is None:
             return
-        space = Space(columns_of(self), *(arrays[f"space.{name}"] for name in _REGION))
-        self.knowledge_ = make_knowledge(told["statements"], space)
+        rows, low, high, spread = (arrays[f"space.{name}"] for name in _REGION)
+        self.knowledge_ = make_knowledge(told["statements"], Space(columns_of(self), rows, low, high, spread))
         self._read_known()
-        self.kept_ = pd.DataFrame(told["kept"], columns=list(Kept._fields))
+        self.chances_, self.kept_ = told["chances"], pd.DataFrame(told["kept"], columns=list(Kept._fields))
         n = sum(name.startswith("draws.") for name in arrays)
         self.draws_ = [arrays[f"draws.{i}"] for i in range(n)] if n else None
 

@@ -1,4 +1,4 @@
-"""Values that are known of a function: rows with noise of their own in an exact last layer, beside those of the data."""
+"""Values that are known of a function: rows with noise of their own in an exact last layer, beside the data's."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 from scipy.linalg import cho_factor, cho_solve
+from scipy.stats import chi2
 
 from unabases import linear
-from unabases.regressors.committee import Moments
+from unabases.regressors.committee import Moments, Variances
 from unabases.regressors.exact_layer import ExactLayer
 
 
@@ -78,6 +79,27 @@ def seen_by_all(member: Moments, known: KnownDesign, sigma2: Float[np.ndarray, "
         gram += (Phi.T * weight) @ Phi / len(sigma2)
         moment[:, j] += (Phi.T * weight) @ values
     return member._replace(gram=gram, moment=moment)
+
+
+def chance_of(member: Moments, known: KnownDesign, chosen: Variances) -> float:
+    """How probable it is that what a member saw speaks as clearly as it does against what is known.
+
+    Small if the member, who was not told, would have predicted something else. With several outputs, the smallest.
+    """
+    scale = np.ones(len(member.gram))
+    scale[member.of_network :] = np.sqrt(chosen.ratio)
+    gram, chances = scale[:, None] * member.gram * scale, [1.0]
+    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha, chosen.sigma2, strict=True)):
+        Phi, values, std = known.output(j)
+        if not len(Phi):
+            continue
+        Phi = Phi * scale
+        wide = alpha * max(float(chosen.factor[j]), 1.0)
+        inverse = np.linalg.inv(gram / sigma2 + np.eye(len(gram)) / wide)
+        error = values - Phi @ inverse @ (scale * member.moment[:, j]) / sigma2
+        distance = error @ np.linalg.solve(Phi @ inverse @ Phi.T + np.diag(std**2), error)
+        chances.append(float(chi2.sf(distance, len(error))))
+    return min(chances)
 
 
 def _log_density(x: Float[np.ndarray, " m"], covariance: Float[np.ndarray, "m m"]) -> float:

@@ -215,6 +215,7 @@ class UNA(AbstractKnowing):
         self.variances_ = choose_variances(folds, moments(regions), given, kernel)
         if self.known_:
             near = self.variances_.sigma2
+            self._doubt([members[i] for i in at_random], folds, self.variances_)
             folds = moments(at_random)
             self.variances_ = choose_variances(folds, moments(regions), given, kernel)
         if self.noise == "constant" or (self.noise == "auto" and not np.all(np.isnan(given))):

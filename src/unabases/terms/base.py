@@ -62,7 +62,7 @@ class AbstractEquality(AbstractStatement):
 
 
 class AbstractInequality(AbstractStatement):
-    """A statement about what the function cannot do: functions that do it are left out of the posterior."""
+    """A statement about what the function cannot do: functions that do it are replaced by the nearest that do not."""
 
     @abc.abstractmethod
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
