@@ -14,8 +14,8 @@ from unabases.regressors.projection import Nearest, nearest_point
 DRAWS = 50  # functions of each member
 _FIRST = 4000  # places at which to ask first, and others at which to look for functions that do not obey
 _ADDED, _ROUNDS = 1000, 4  # as many of the worst of these are asked as well, this often
-_ENOUGH = 20  # functions that obey everywhere, to stand for those that do not
-_TOLERANCE = 3e-4  # by which a sum may fall short, in units of y's spread
+_ENOUGH = 20  # functions at least that stand for those that do not obey everywhere
+_TOLERANCE = 1e-4  # by which a sum may fall short, in units of y's spread
 
 Features = Callable[[np.ndarray], np.ndarray]
 
@@ -86,7 +86,7 @@ def draw_obeying(
     Lin, Dunson (2014). Bayesian monotone regression using Gaussian process projection. Biometrika 101.
     """
     walls, z = Walls.of(ask(_FIRST, rng), features), rng.standard_normal((DRAWS, len(posterior.m)))
-    W, moving = np.empty_like(z), np.arange(DRAWS)
+    W, moving, short = np.empty_like(z), np.arange(DRAWS), np.empty((DRAWS, 0))
     for _ in range(_ROUNDS):
         F, g = walls.whitened(posterior)
         W[moving] = [_moved(F, g, one, posterior) for one in z[moving]]
@@ -98,9 +98,9 @@ def draw_obeying(
         worst = short.max(axis=0)
         added = np.argsort(-worst)[: min(_ADDED, int(np.sum(worst > _TOLERANCE)))]
         walls = Walls(np.vstack([walls.A, others.A[added]]), np.r_[walls.b, others.b[added]])
-    good = np.setdiff1d(np.arange(DRAWS), moving)
-    if len(moving) and len(good) >= _ENOUGH:
-        W[moving] = W[rng.choice(good, len(moving))]
+    order = np.argsort(short.max(axis=1))
+    good = max(DRAWS - len(moving), _ENOUGH)
+    W[order[good:]] = W[rng.choice(order[:good], DRAWS - good)]
     return W
 
 

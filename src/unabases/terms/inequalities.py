@@ -126,6 +126,6 @@ class Bounds(AbstractInequality):
 def _along(space: Space, column: str | int, n: int, rng: np.random.Generator, weights: np.ndarray) -> Contrasts:
     """Sums of neighbours on lines along a column."""
     q = len(weights)
-    lines = space.lines(column, max(1, n // 20), rng)
+    lines = space.lines(column, max(1, n // 24), rng)
     windows = np.stack([lines[:, i : lines.shape[1] - q + 1 + i] for i in range(q)], axis=2)
     return Contrasts(windows.reshape(-1, q, lines.shape[2]), weights)

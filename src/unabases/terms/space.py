@@ -8,7 +8,8 @@ from jaxtyping import Float
 
 BEYOND = 0.2  # share of a column's range, on either side, in which statements still hold
 KEPT = 300  # rows that stand for all
-_LEVELS = 20  # steps of a line along a column; five times as many if it is the only one
+_LEVELS = 24  # steps of a line along a column
+_LEVELS_ALONE = 100  # the same if there is no other column
 
 
 class Columns(NamedTuple):
@@ -62,8 +63,8 @@ class Space(NamedTuple):
     >>> space.low.tolist(), space.high.tolist()
     ([-2.0, 10.0], [12.0, 80.0])
     >>> lines = space.lines("dose", 3, np.random.default_rng(0))
-    >>> lines.shape, lines[0, [0, -1], 0].tolist()
-    ((3, 21, 2), [-2.0, 12.0])
+    >>> lines.shape
+    (3, 25, 2)
     """
 
     columns: Columns
@@ -87,9 +88,11 @@ class Space(NamedTuple):
         """Random points, each moved along a column over its whole range; one finer line if there is no other column."""
         place = self.columns.number(column)
         alone = len(self.columns.places) == 1
-        levels = np.linspace(self.low[place], self.high[place], (5 * _LEVELS if alone else _LEVELS) + 1)
-        lines = np.repeat(self.points(1 if alone else n, rng)[:, None], len(levels), axis=1)
-        lines[:, :, place] = levels
+        steps, n = (_LEVELS_ALONE, 1) if alone else (_LEVELS, n)
+        shift = 0.0 if alone else rng.uniform(-0.5, 0.5, (n, 1))  # so that lines see different places
+        shares = np.clip((np.arange(steps + 1) + shift) / steps, 0.0, 1.0)
+        lines = np.repeat(self.points(n, rng)[:, None], steps + 1, axis=1)
+        lines[:, :, place] = self.low[place] + shares * (self.high[place] - self.low[place])
         lines[:, :, list(self.columns.places[self.columns.find(column)][1:])] = 0.0  # the value is not missing
         return lines
 
