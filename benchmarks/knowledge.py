@@ -34,7 +34,7 @@ from unabases.terms import (
     Through,
 )
 
-QUICK: dict[str, Any] = {"max_steps": 200, "n_folds": 3, "n_slabs": 2}  # so that twenty seeds take minutes
+QUICK: dict[str, Any] = {"max_steps": 100, "hidden_layer_sizes": (20, 20), "n_folds": 3, "n_slabs": 1}  # for many seeds
 GRID = 400
 NORMAL_90 = 1.645
 

@@ -85,12 +85,12 @@ class Space(NamedTuple):
         return points
 
     def lines(self, column: str | int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "n levels d"]:
-        """Random points, each moved along a column over its whole range; one finer line if there is no other column."""
+        """Random points, each moved evenly along a column over its range; one finer line if there is no other column."""
         place = self.columns.number(column)
         alone = len(self.columns.places) == 1
         steps, n = (_LEVELS_ALONE, 1) if alone else (_LEVELS, n)
-        shift = 0.0 if alone else rng.uniform(-0.5, 0.5, (n, 1))  # so that lines see different places
-        shares = np.clip((np.arange(steps + 1) + shift) / steps, 0.0, 1.0)
+        shift = 0.0 if alone else rng.uniform(0, 1, (n, 1))  # so that lines see different places
+        shares = (np.arange(steps + 1) + shift) / (steps if alone else steps + 1)
         lines = np.repeat(self.points(n, rng)[:, None], steps + 1, axis=1)
         lines[:, :, place] = self.low[place] + shares * (self.high[place] - self.low[place])
         lines[:, :, list(self.columns.places[self.columns.find(column)][1:])] = 0.0  # the value is not missing
