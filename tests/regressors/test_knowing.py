@@ -95,7 +95,7 @@ def test_the_data_can_contradict_what_is_said():
 
 
 def test_views_are_kept_exactly():
-    swapped, shifted = NEW[["age", "dose"]].set_axis(["dose", "age"], axis="columns"), NEW + [0.0, 3.0]
+    swapped, shifted = NEW[["age", "dose"]].set_axis(["dose", "age"], axis="columns"), NEW.assign(age=NEW["age"] + 3.0)
     symmetric = fit([Symmetric(["dose", "age"])])
     assert_allclose(symmetric.predict(swapped), symmetric.predict(NEW))
     periodic, without = fit([Periodic("age", 1.5)]), fit([Irrelevant("age")])

@@ -49,7 +49,7 @@ def test_points_stay_in_the_region_and_categories_stay_those_of_rows(space):
 
 
 def test_a_line_changes_one_column_only_and_its_value_is_there(space):
-    lines = space.lines("dose", 5, np.random.default_rng(0))
+    lines = space.lines("dose", 125, np.random.default_rng(0))
     assert np.all(
         (lines[:, :, 0] >= -2.0) & (lines[:, :, 0] <= 12.0) & (np.ptp(lines[:, :, 0], axis=1, keepdims=True) > 13.0)
     )

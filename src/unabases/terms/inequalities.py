@@ -113,8 +113,7 @@ class Bounds(AbstractInequality):
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
         """Values at random points."""
-        alone = len(space.columns.places) == 1
-        points = space.lines(0, 1, rng)[0] if alone and not space.columns.categories[0] else space.points(n, rng)
+        points = space.points(n, rng)
         found = []
         if self.lower is not None:
             found.append(Limit(Contrasts(points[:, None], np.ones(1)), float(self.lower)))
@@ -126,6 +125,6 @@ class Bounds(AbstractInequality):
 def _along(space: Space, column: str | int, n: int, rng: np.random.Generator, weights: np.ndarray) -> Contrasts:
     """Sums of neighbours on lines along a column."""
     q = len(weights)
-    lines = space.lines(column, max(1, n // 24), rng)
+    lines = space.lines(column, n, rng)
     windows = np.stack([lines[:, i : lines.shape[1] - q + 1 + i] for i in range(q)], axis=2)
     return Contrasts(windows.reshape(-1, q, lines.shape[2]), weights)

@@ -8,8 +8,8 @@ from jaxtyping import Float
 
 BEYOND = 0.2  # share of a column's range, on either side, in which statements still hold
 KEPT = 300  # rows that stand for all
-_LEVELS = 24  # steps of a line along a column
-_LEVELS_ALONE = 100  # the same if there is no other column
+_LEVELS = 40  # points of a line along a column
+_LEVELS_ALONE = 400  # the same if there is no other column
 
 
 class Columns(NamedTuple):
@@ -62,9 +62,9 @@ class Space(NamedTuple):
     >>> space = make_space(columns, np.array([[0.0, 20.0], [10.0, 70.0]]), np.ones(1))
     >>> space.low.tolist(), space.high.tolist()
     ([-2.0, 10.0], [12.0, 80.0])
-    >>> lines = space.lines("dose", 3, np.random.default_rng(0))
+    >>> lines = space.lines("dose", 120, np.random.default_rng(0))
     >>> lines.shape
-    (3, 25, 2)
+    (3, 40, 2)
     """
 
     columns: Columns
@@ -84,14 +84,13 @@ class Space(NamedTuple):
         points[::2, free] = rng.uniform(self.low[free], self.high[free], (len(points[::2]), len(free)))
         return points
 
-    def lines(self, column: str | int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "n levels d"]:
-        """Random points, each moved evenly along a column over its range; one finer line if there is no other column."""
+    def lines(self, column: str | int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "lines levels d"]:
+        """Lines along a column, of about n points together; each begins at a random point and has even steps."""
         place = self.columns.number(column)
-        alone = len(self.columns.places) == 1
-        steps, n = (_LEVELS_ALONE, 1) if alone else (_LEVELS, n)
-        shift = 0.0 if alone else rng.uniform(0, 1, (n, 1))  # so that lines see different places
-        shares = (np.arange(steps + 1) + shift) / (steps if alone else steps + 1)
-        lines = np.repeat(self.points(n, rng)[:, None], steps + 1, axis=1)
+        levels = _LEVELS_ALONE if len(self.columns.places) == 1 else _LEVELS
+        count = max(1, n // levels)
+        shares = (np.arange(levels) + rng.uniform(0, 1, (count, 1))) / levels  # lines see different places
+        lines = np.repeat(self.points(count, rng)[:, None], levels, axis=1)
         lines[:, :, place] = self.low[place] + shares * (self.high[place] - self.low[place])
         lines[:, :, list(self.columns.places[self.columns.find(column)][1:])] = 0.0  # the value is not missing
         return lines
