@@ -10,6 +10,7 @@ from rich.table import Table
 from unabases.cli.console import PlainConsole, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
+from unabases.cli.terms import read_terms, told
 
 SHOWN = {
     "rmse": "RMSE",
@@ -35,6 +36,15 @@ def fit(
             help="A parameter of the regressor, such as n_heads=20 or hidden_layer_sizes=(100,50); may be repeated.",
         ),
     ] = None,
+    monotone: Annotated[
+        list[str] | None,
+        typer.Option(help="A column along which the target rises, dose:+, or falls, dose:-; may be repeated."),
+    ] = None,
+    convex: Annotated[
+        list[str] | None,
+        typer.Option(help="A column along which it never bends down, size:+, or up, size:-; may be repeated."),
+    ] = None,
+    bounds: Annotated[str | None, typer.Option(help="The range that it cannot leave, such as 0,100 or 0,.")] = None,
     features: Annotated[
         bool,
         typer.Option("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
@@ -86,10 +96,21 @@ def fit(
             "random_state": seed,
         }
         settings, partial = set_ or [], None
+        terms = read_terms(monotone or [], convex or [], bounds)
         if is_large(table) if stream is None else stream:
-            regressor = make_regressor(method, settings, seed, SAMPLE, features)
+            regressor = told(make_regressor(method, settings, seed, SAMPLE, features), terms)
             state = table.stat()
-            made_of = (method, settings, features, target, separator, table.resolve(), state.st_size, state.st_mtime_ns)
+            made_of = (
+                method,
+                settings,
+                features,
+                terms,
+                target,
+                separator,
+                table.resolve(),
+                state.st_size,
+                state.st_mtime_ns,
+            )
             partial = PartialFit(out, *made_of, rules)
             earlier = partial.load()
             if earlier is not None:
@@ -98,7 +119,7 @@ def fit(
             model = fit_file(table, target, separator=separator, **known, **rules)
         else:
             frame = read_frame(table, separator=separator, text=rules["categories"])
-            regressor = make_regressor(method, settings, seed, len(frame), features)
+            regressor = told(make_regressor(method, settings, seed, len(frame), features), terms)
             model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
         save(model, out)
         if partial is not None:
@@ -125,6 +146,9 @@ def fit(
     if constant:
         said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
         console.print(said, soft_wrap=True)
+    if terms:
+        for term, broken in zip(terms, regressor.kept_["broken"], strict=True):
+            console.print(f"{term}: kept by {100 * (1 - broken):.1f} % of functions", soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 

@@ -180,9 +180,13 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         first: FirstRows | None = vars(self).pop("_first", None)
         if first is not None:
             estimated = isinstance(getattr(self, "sigma2", "estimated"), str)
-            noise = learn_missing_noise(lambda X: self._predict_rows(X, False), first, estimated)
+            noise = learn_missing_noise(lambda X: self._predict_rows(self._shown(X), False), first, estimated)
             if noise is not None:
                 self.missing_noise_ = noise
+
+    def _shown(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n shown"]:
+        """What the model sees of its rows: all of it, unless it was told otherwise."""
+        return X
 
     def _rows(self, X: Any) -> Rows:
         """Rows with the columns seen in `fit`, as the numbers that these became."""

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from unabases.regressors.heavy_tails import Tails, log_densities
 
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
+_LOW_RATIOS = np.geomspace(1e3, 1e6, 4)  # the same where the kernel's is given
 _ALPHAS = np.geomspace(1e-4, 10, 11)
 _NOISES = np.geomspace(1e-5, 1.3, 18)
 _FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
@@ -51,7 +52,9 @@ class Variances(NamedTuple):
     """On the epistemic variance far from the data."""
 
 
-def choose_variances(folds: Sequence[Moments], sigma2: Float[np.ndarray, " p"]) -> Variances:
+def choose_variances(
+    folds: Sequence[Moments], sigma2: Float[np.ndarray, " p"], kernel: Float[np.ndarray, " p"] | None = None
+) -> Variances:
     """Choose prior variances and noise by how well members predict rows that they left out at random.
 
     All of it is in closed form, on a grid: for each ratio of the two prior variances, the eigenbasis of a member's
@@ -63,11 +66,14 @@ def choose_variances(folds: Sequence[Moments], sigma2: Float[np.ndarray, " p"]) 
         The members, each conditioned on the rows that its features saw.
     sigma2 : array
         Noise variances that are known; NaN where they are to be chosen.
+    kernel : array, optional
+        Prior variance of the kernel's weights that is given. The network's then only has a small one.
     """
-    best = max((_at_ratio(folds, ratio, sigma2) for ratio in _RATIOS.tolist()), key=lambda tried: tried.score)
-    fine = np.isnan(sigma2)
+    ratios = _RATIOS if kernel is None else _LOW_RATIOS
+    best = max((_at_ratio(folds, ratio, sigma2, kernel) for ratio in ratios.tolist()), key=lambda tried: tried.score)
+    fine, alphas = np.isnan(sigma2), _FINE if kernel is None else np.ones(1)
     found = [
-        _best(best.solved, best.ratio, rough.alpha * _FINE, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
+        _best(best.solved, best.ratio, rough.alpha * alphas, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
         for j, rough in enumerate(best.found)
     ]
     alpha, noise = np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found])
@@ -164,10 +170,13 @@ class _AtRatio(NamedTuple):
         return sum(one.score for one in self.found)
 
 
-def _at_ratio(folds: Sequence[Moments], ratio: float, sigma2: Float[np.ndarray, " p"]) -> _AtRatio:
+def _at_ratio(
+    folds: Sequence[Moments], ratio: float, sigma2: Float[np.ndarray, " p"], kernel: Float[np.ndarray, " p"] | None
+) -> _AtRatio:
     solved = [_Solved.of(member, ratio) for member in folds]
     grids = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
-    return _AtRatio(ratio, solved, [_best(solved, ratio, _ALPHAS, noises, j) for j, noises in enumerate(grids)])
+    alphas = [_ALPHAS if kernel is None else kernel[[j]] / ratio for j in range(len(grids))]
+    return _AtRatio(ratio, solved, [_best(solved, ratio, alphas[j], noises, j) for j, noises in enumerate(grids)])
 
 
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:

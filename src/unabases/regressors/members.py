@@ -10,7 +10,7 @@ from unabases import linear
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Moments, Variances, predict_left_out
 from unabases.regressors.left_out import LeftOut
-from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, fit_kernel, kernel_features
+from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.varying_noise import Errors, NoisePattern
 
 _SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
@@ -48,16 +48,22 @@ class Split(NamedTuple):
     out: Int[np.ndarray, " m"]
 
 
-def fit_kernels(Z: np.ndarray, t: np.ndarray, absences: Sequence[LeftOut], rng: np.random.Generator) -> Kernels:
+def fit_kernels(
+    Z: np.ndarray,
+    t: np.ndarray,
+    absences: Sequence[LeftOut],
+    rng: np.random.Generator,
+    given: GivenNumbers | None = None,
+) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
     order, centres = rng.permutation(len(Z)), _CENTRES
     sample = order[:_SAMPLE]
-    whole = fit_kernel(Z[sample], t[sample])
+    whole = fit_kernel(Z[sample], t[sample], given=given)
     if whole.noise < _NEARLY_EXACT and len(Z) > _SAMPLE:
         sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
-        whole = fit_kernel(Z[sample], t[sample], whole)
+        whole = fit_kernel(Z[sample], t[sample], whole, given)
     seen = [known_rows(sample, absence) for absence in absences]
-    return Kernels(sample, centres, whole, [fit_kernel(Z[rows], t[rows], whole) for rows in seen])
+    return Kernels(sample, centres, whole, [fit_kernel(Z[rows], t[rows], whole, given) for rows in seen])
 
 
 def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
@@ -66,9 +72,12 @@ def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarra
     return rows if len(rows) else np.flatnonzero(~absence.rows)[:_SAMPLE]
 
 
-def make_features(phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"]) -> MemberFeatures:
-    """The features of a member, whose kernel is known exactly at these rows."""
-    return MemberFeatures(phi, kernel_features(kernel, Z[rows]))
+def make_features(
+    phi: Any, kernel: SmoothKernel, Z: np.ndarray, rows: Int[np.ndarray, " m"], further: np.ndarray | None = None
+) -> MemberFeatures:
+    """The features of a member, whose kernel is known exactly at these rows and at further points."""
+    centres = Z[rows] if further is None else np.vstack([Z[rows], further])
+    return MemberFeatures(phi, kernel_features(kernel, centres))
 
 
 def split_sample(absence: LeftOut, rng: np.random.Generator) -> Split:

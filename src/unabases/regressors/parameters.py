@@ -102,6 +102,7 @@ def _is_of(kind: str, value: Any) -> bool:
         "None": value is None,
         "callable": callable(value),
         "array": several or isinstance(value, np.ndarray) or hasattr(value, "__array__"),
+        "list": several,
         "tuple of int": several or whole or isinstance(value, np.ndarray),
         "tuple of them": several and all(_is_of("str or callable", item) for item in value),
     }

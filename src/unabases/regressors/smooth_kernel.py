@@ -12,6 +12,7 @@ from unabases.regressors.saved_state import SavedState
 JITTER = 1e-6
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
 _ITERATIONS = 60
+_NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
 _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 
 
@@ -30,6 +31,15 @@ class SmoothKernel(NamedTuple):
     def variance(self, A: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
         """Prior variance of the function at each row."""
         return self.amplitude + self.linear * np.sum(A**2, axis=1)
+
+
+class GivenNumbers(NamedTuple):
+    """Numbers of a kernel that are not to be fitted; the kernel then has no linear part."""
+
+    amplitude: float
+    """NaN to fit it."""
+    lengths: Float[np.ndarray, " d"]
+    """NaN to fit one."""
 
 
 class KernelFeatures(NamedTuple):
@@ -88,7 +98,10 @@ def kernel_features(kernel: SmoothKernel, centres: Float[np.ndarray, "m d"]) -> 
 
 
 def fit_kernel(
-    Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"], start: SmoothKernel | None = None
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    start: SmoothKernel | None = None,
+    given: GivenNumbers | None = None,
 ) -> SmoothKernel:
     """Choose a kernel by the marginal likelihood of all outputs, under a prior that keeps its numbers reasonable.
 
@@ -100,6 +113,8 @@ def fit_kernel(
         Standardised rows and targets.
     start : SmoothKernel, optional
         The kernel of much the same rows, to climb from.
+    given : GivenNumbers, optional
+        Numbers that are kept as they are.
 
     Examples
     --------
@@ -116,6 +131,10 @@ def fit_kernel(
         starts, iterations = [np.r_[usual[:2], np.log(noise), usual[3:]] for noise in _STARTS], _ITERATIONS
     else:
         starts, iterations = [np.log(np.r_[start[:3], start.lengths])], _FURTHER
+    if given is not None:
+        fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
+        bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
+        starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
     found = [
         minimize(
             _loss,

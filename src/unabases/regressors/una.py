@@ -15,6 +15,9 @@ from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.heavy_tails import TAILS, Tails, choose_tails
+from unabases.regressors.knowing import AbstractKnowing
+from unabases.regressors.knowledge import read_wish
+from unabases.regressors.known_values import known_design, learn_known, seen_by_all
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.members import (
     Kernels,
@@ -28,6 +31,7 @@ from unabases.regressors.members import (
     weigh,
 )
 from unabases.regressors.network import gamma_parameter, leaves_of, refill
+from unabases.regressors.obeying import moments_of_draws
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
 from unabases.regressors.saved_state import SavedState, StateError
@@ -45,7 +49,6 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.target_curve import choose_curve, read_curve
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
@@ -59,7 +62,7 @@ _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
 @estimator
-class UNA(AbstractStreamed):
+class UNA(AbstractKnowing):
     """The recommended regressor: a committee that learns from what its members did not see how unsure to be.
 
     Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
@@ -95,7 +98,7 @@ class UNA(AbstractStreamed):
         with them, one for each output; None if they are normal.
     curve_ : Curve or None
         The curved scale that targets are learned on; None if it is straight.
-    {sigma2_, history_}
+    {kept_, sigma2_, history_}
 
     See Also
     --------
@@ -175,7 +178,7 @@ class UNA(AbstractStreamed):
 
     def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
         self.curve_ = None
-        if isinstance(self.sigma2, str):
+        if isinstance(self.sigma2, str) and not (self.terms and self.target == "auto"):  # terms are about y itself
             self.curve_ = choose_curve(Z, y, self.target)
         elif self.target not in ("auto", "identity"):
             raise ValueError(
@@ -196,15 +199,17 @@ class UNA(AbstractStreamed):
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
-        kernels = fit_kernels(Z, t, absences, rng)
+        further, prior = self._read_known(), self._given_prior(read_wish(self.terms))
+        kernels = fit_kernels(Z, t, absences, rng, prior.numbers)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
         seen = [known_rows(kernels.sample, absence)[: kernels.centres] for absence in absences]
-        trained = [make_features(*pair, Z, rows) for pair, rows in zip(own, seen, strict=True)]
-        self._choose(trained, absences, data)
-        self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres]) for pair in own]
+        trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
+        self._choose(trained, absences, data, prior.variance)
+        self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
         spread = self._spread(Z, t, folds, rng) if np.any(estimated) else 0.0
@@ -226,24 +231,38 @@ class UNA(AbstractStreamed):
         self.history_ = as_history({name: np.mean(values[finite], axis=0) for name, values in trained.history.items()})
         return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
-    def _choose(self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared) -> None:
+    def _choose(
+        self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared, kernel: np.ndarray | None
+    ) -> None:
         """Choose the variances by what members left out, again if the noise is found to vary, and then the tails."""
         Z, t, given, _, rng = data
         splits = [split_sample(absence, rng) for absence in absences]
         at_random = [i for i, absence in enumerate(absences) if absence.kind == "fold"]
         regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
 
+        near: np.ndarray | None = None  # what values that are known weigh depends on the noise
+
         def moments(places: list[int]) -> list[Moments]:
-            return [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+            found = [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+            if near is None:
+                return found
+            return [
+                seen_by_all(one, known_design(self.known_, members[i]), near)
+                for i, one in zip(places, found, strict=True)
+            ]
 
         def choose(pattern: NoisePattern | None) -> Errors | None:
             self.noise_pattern_ = pattern
             folds = moments(at_random)
-            self.variances_ = choose_variances(folds, given)
+            self.variances_ = choose_variances(folds, given, kernel)
             return left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
 
         self.tails_, self.noise_pattern_, estimated = None, None, bool(np.all(np.isnan(given)))
         errors = choose(None)
+        if self.known_:
+            self._doubt([members[i] for i in at_random], moments(at_random), self.variances_)
+            near = self.variances_.sigma2
+            errors = choose(None)
         if errors is not None and (self.noise == "varying" or (self.noise == "auto" and estimated)):
             pattern = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
             errors = errors if pattern is None else choose(pattern)
@@ -258,6 +277,7 @@ class UNA(AbstractStreamed):
         heads = check_count("n_heads", self.n_heads)
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
         strength = check_positive("strength", self.strength, zero=True)
+        strength, others = self._heads_wish(read_wish(self.terms), strength)
         noise = np.where(np.isnan(given), kernels.whole.noise, given)
         objectives = []
         for absence, kernel in zip(absences, kernels.own, strict=True):
@@ -269,6 +289,7 @@ class UNA(AbstractStreamed):
                 rows = known_rows(kernels.sample, absence)
                 drawn = [draw_functions(kernel, Z[rows], t[rows, j], points, heads, rng) for j in range(t.shape[1])]
                 terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
+            terms = (*terms, *others)
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
 
@@ -305,6 +326,7 @@ class UNA(AbstractStreamed):
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         Z, t = self._new_rows(X, y)
         self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        self._obey_again()
         return self
 
     def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -315,7 +337,9 @@ class UNA(AbstractStreamed):
         return [layer.statistics for layer in self.layers_]
 
     def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
-        self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
+        layers = [layer_from(one, **self._chosen()) for one in statistics]
+        self.layers_ = [self._told(*pair) for pair in zip(self.members_, layers, strict=True)]
+        self._obey_again()
 
     # --------------------------------------------------------------------------------------------- prediction
 
@@ -325,6 +349,9 @@ class UNA(AbstractStreamed):
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
         designs = [self._design(member, Z) for member in self.members_]
+        if self.draws_ is not None:
+            mean, std, root = moments_of_draws(designs, self.draws_)
+            return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
         means, variances = np.empty((2, len(designs), len(Z), p))
         for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
             variances[i] = np.outer(self.members_[i].kernel.missing(Z), self._kernel_variance())
@@ -379,6 +406,8 @@ class UNA(AbstractStreamed):
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Weights, scales, kernels, statistics, posteriors and variances."""
         arrays, values = self._common_state()
+        told, said = self._told_state()
+        arrays, values = arrays | told, values | said
         for i, (member, layer) in enumerate(zip(self.members_, self.layers_, strict=True)):
             arrays |= {f"phi.{i}.{k}": np.asarray(leaf) for k, leaf in enumerate(leaves_of(member.phi))}
             arrays |= {f"kernel.{i}.{name}": array for name, array in member.kernel.arrays().items()}
@@ -419,6 +448,7 @@ class UNA(AbstractStreamed):
         self.curve_ = read_curve(saved.below("curve."))
         if self.curve_ is not None:
             self.steepness_ = saved.array("steepness", "p", "positive")
+        self._set_told_state(arrays, values)
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -451,8 +481,19 @@ class UNA(AbstractStreamed):
     ) -> ExactLayer:
         """The exact last layer of a member, given some rows."""
         if len(Z) <= _IN_MEMORY:
-            return fit_layer(*next(self._designs(member, Z, t)), **self._chosen())
-        return layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen())
+            return self._told(member, fit_layer(*next(self._designs(member, Z, t)), **self._chosen()))
+        return self._told(member, layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen()))
+
+    def _told(self, member: MemberFeatures, layer: ExactLayer) -> ExactLayer:
+        """The layer with the values that are known."""
+        return learn_known(layer, known_design(self.known_, self._features_of(member))) if self.known_ else layer
+
+    def _features_of(self, member: MemberFeatures) -> Callable[[np.ndarray], np.ndarray]:
+        return lambda Z: self._design(member, Z)
+
+    def _obey_again(self) -> None:
+        """Draw functions that obey, and see how all statements are kept."""
+        self._obey([self._features_of(member) for member in self.members_], self.layers_, self.variances_.factor)
 
     def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Features and targets to condition on, part by part; where the noise varies, divided by its relative std."""
@@ -467,7 +508,7 @@ class UNA(AbstractStreamed):
         Z, t = self._new_rows(X, y)
         pairs = zip(self.members_, self.layers_, strict=True)
         statistics = [revise(layer.statistics, linear.stream(self._designs(member, Z, t))) for member, layer in pairs]
-        self.layers_ = [layer_from(one, **self._chosen()) for one in statistics]
+        self._set_statistics(statistics)
         return self
 
     def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
@@ -498,6 +539,9 @@ class UNA(AbstractStreamed):
         self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
     ) -> Float[np.ndarray, "n rows"]:
         """The same after seeing data, their distance from the mean widened as the prediction's is."""
+        if self.draws_ is not None:
+            W = self.draws_[i][j]
+            return W[rng.integers(len(W), size=len(beside))] @ Phi.T
         posterior = self.layers_[i].posteriors[j]
         mean, known = linear.predict(posterior, Phi)
         variance = known + self._kernel_variance()[j] * self.members_[i].kernel.missing(Z)

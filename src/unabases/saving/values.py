@@ -11,6 +11,7 @@ object with one key that names its kind:
 `{"array": "parameters.sigma2"}`   a NumPy array, under that name among the tensors
 `{"strings": [...]}`               a NumPy array of strings
 `{"regressor": ["LUNA", ...]}`     a regressor of this package with its parameters, not fitted
+`{"term": ["Monotone", ...]}`      a term of `unabases.terms` with its fields
 `{"generator": "..."}`             a source of random numbers, not saved
 `{"object": "..."}`                something else, of which only the name is kept
 =================================  ====================================================
@@ -26,6 +27,7 @@ import numpy as np
 from unabases.regressors import all_regressors
 from unabases.regressors.parameters import check_kinds
 from unabases.saving.container import DTYPES
+from unabases.terms import all_terms
 
 _SCALARS = {dtype.name: dtype.type for dtype in DTYPES.values()} | {"str_": np.str_}
 _CONTENTS = {
@@ -36,6 +38,7 @@ _CONTENTS = {
     "array": str,
     "strings": list,
     "regressor": list,
+    "term": list,
 }
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
@@ -69,6 +72,9 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     if all_regressors().get(kind.__name__) is kind:
         parameters = value.get_params(deep=False).items()
         return {"regressor": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in parameters]]}
+    if all_terms().get(kind.__name__) is kind:
+        fields = vars(value).items()
+        return {"term": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in fields]]}
     if isinstance(value, np.generic) and _scalar_name(value) in _SCALARS:
         return {"scalar": [_scalar_name(value), encode(value.item(), path, arrays)]}
     if isinstance(value, jax.Array) and not jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
@@ -121,6 +127,8 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
             return np.array(texts, dtype=np.str_)
         case "regressor", (name, parameters):
             return check_kinds(all_regressors()[name](**_dictionary(parameters, arrays)))
+        case "term", (name, fields):
+            return all_terms()[name](**_dictionary(fields, arrays))
     raise ValueError(f"the value {encoded!r} is not understood")
 
 

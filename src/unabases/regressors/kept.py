@@ -1,0 +1,73 @@
+"""How well a fitted model keeps what is known, and whether the data contradict it."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.stats import chi2
+
+from unabases import linear
+from unabases.regressors.known_values import KnownDesign
+from unabases.regressors.obeying import Limits, Walls, nearest_obeying
+
+CLEARLY = 0.01  # in units of y's spread: functions that fall short by more count as not obeying
+_DOUBTFUL = 1e-3  # chance below which the data contradict a statement
+
+
+class Kept(NamedTuple):
+    """How one statement is kept by the functions that a model holds possible."""
+
+    term: str
+    broken: float
+    """Share of functions that break it: by more than 1 % of y's spread or, for a value, by more than two stds."""
+    by: float
+    """By how much a function breaks it at the worst place, on average, in units of y's spread."""
+    chance: float
+    """How probable it is, if the statement is true, that the data speak against it as much as they do."""
+
+
+class MemberFunctions(NamedTuple):
+    """Functions of one member and output, and what the member knew before it was told anything."""
+
+    features: Callable[[np.ndarray], np.ndarray]
+    untold: linear.Posterior
+    W: Float[np.ndarray, "draws k"]
+
+
+def keeps_limits(term: Any, limits: Sequence[Limits], members: Sequence[MemberFunctions]) -> Kept:
+    """How an inequality is kept at some places."""
+    worst, chances = [], []
+    for member in members:
+        worst.append(Walls.of(limits, member.features).shortfall(member.W).max(axis=1))
+        nearest = nearest_obeying(member.features, member.untold, limits)
+        chances.append(0.0 if nearest is None else chi2.sf(nearest.x @ nearest.x, max(nearest.holding, 1)))
+    short = np.maximum(np.concatenate(worst), 0.0)
+    return Kept(repr(term), float(np.mean(short > CLEARLY)), float(np.mean(short)), float(np.median(chances)))
+
+
+def keeps_values(
+    term: Any, designs: Sequence[KnownDesign], output: int, members: Sequence[MemberFunctions], chance: float
+) -> Kept:
+    """How values that are known are kept; `chance` is known from before they were told."""
+    outside, off = [], []
+    for design, member in zip(designs, members, strict=True):
+        Phi, values, std = design.output(output)
+        apart = np.abs(member.W @ Phi.T - values)
+        outside.append(np.mean(apart > 2 * std, axis=1))
+        off.append(apart.max(axis=1))
+    return Kept(repr(term), float(np.mean(np.concatenate(outside))), float(np.mean(np.concatenate(off))), chance)
+
+
+def warn_if_contradicted(kept: Sequence[Kept]) -> None:
+    """Say it when the data clearly contradict a statement."""
+    for one in kept:
+        if one.chance < _DOUBTFUL:
+            warnings.warn(
+                f"the data contradict {one.term}: if it were true, data that speak so clearly against it would come "
+                f"with a chance of {one.chance:.0e}. The model keeps it all the same; see `kept_`, check the units, "
+                "or leave the term out.",
+                UserWarning,
+                stacklevel=2,
+            )

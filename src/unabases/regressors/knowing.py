@@ -1,0 +1,236 @@
+"""A network that is told what is known of the function: `terms`, from the user's list to layers and draws."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from unabases import linear
+from unabases.objectives import AbstractTerm, Between, Diversity
+from unabases.regressors.base import check_count
+from unabases.regressors.committee import Moments, Variances
+from unabases.regressors.exact_layer import ExactLayer
+from unabases.regressors.kept import Kept, MemberFunctions, keeps_limits, keeps_values, warn_if_contradicted
+from unabases.regressors.knowledge import Knowledge, Scales, Wish, columns_of, make_knowledge, numbers_of, read_wish
+from unabases.regressors.known_values import KnownSums, chance_of, known_design
+from unabases.regressors.obeying import DRAWS, Limits, draw_obeying, widened_posterior
+from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.rows import Rows
+from unabases.regressors.scaling import fit_scale
+from unabases.regressors.smooth_kernel import GivenNumbers
+from unabases.regressors.streamed import AbstractStreamed
+from unabases.terms import AbstractInequality, AbstractView
+from unabases.terms.space import Space, make_space
+
+_CHECKED = 1000  # places at which `kept_` looks
+_EPSILON = 0.3  # step of the slopes that diverse heads compare, as in LUNA
+_WIDER = 2.0  # times the prior variance where inequalities hold, since functions that obey differ less
+_REGION = ("rows", "low", "high", "spread")  # arrays of a `Space`
+_SEED = 81  # of these places and of the draws
+
+Features = Callable[[np.ndarray], np.ndarray]
+
+
+class GivenPrior(NamedTuple):
+    """What a `FunctionPrior` fixes: numbers of the kernels, and the prior variance of their weights."""
+
+    numbers: GivenNumbers | None = None
+    variance: Float[np.ndarray, " p"] | None = None
+
+
+class _Told:
+    """Attributes that `fit` sets; apart, since fields of an estimator are parameters."""
+
+    knowledge_: Knowledge | None = None
+    known_: Sequence[KnownSums] = ()
+    chances_: Sequence[float] = ()
+    draws_: list[np.ndarray] | None = None
+    kept_: pd.DataFrame | None = None
+
+
+@estimator
+class AbstractKnowing(_Told, AbstractStreamed):
+    """Rows as the terms let the model see them, values that all members know, and functions that obey."""
+
+    terms: Any = parameter(
+        None,
+        "Penalty",
+        "list or None",
+        "What is known of the function: terms of `unabases.terms`, such as `Monotone('dose')` or `Bounds(0, 100)`, and "
+        "`objectives.Term` functions of your own. None is the recommended model: a `FunctionPrior` that is fitted to "
+        "the rows. Statements are added to it; another wish, such as `Diversity` or your own, replaces it. An empty "
+        "list means no wish at all.",
+    )
+
+    fitted_attributes = {  # noqa: RUF012  (texts, never changed)
+        "kept_": (
+            "DataFrame or None",
+            "For each statement in `terms`: the share of functions that break it, by how much, and how probable it is "
+            "that data speak against it as much as these do if it is true.",
+        ),
+    }
+
+    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        for name in ("knowledge_", "known_", "chances_", "draws_", "kept_"):
+            vars(self).pop(name, None)
+        read_wish(self.terms)  # refuses what is not a term
+        X, y = super()._validate_fit(X, y)
+        if self.terms:
+            self.knowledge_ = make_knowledge(self.terms, make_space(columns_of(self), X, fit_scale(y).spread))
+        return self._shown(X), y
+
+    def _rows(self, X: Any) -> Rows:
+        rows = super()._rows(X)
+        return rows._replace(X=self._shown(rows.X))
+
+    def _shown(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n shown"]:
+        return X if self.knowledge_ is None else self.knowledge_.shown(X)
+
+    def _scales(self) -> Scales:
+        return Scales(self.x_scale_, self.y_scale_)
+
+    def _read_known(self) -> Float[np.ndarray, "m d"] | None:
+        """Learn which values are known; returns the points at which kernels must be known for what was said."""
+        if self.knowledge_ is None:
+            return None
+        self.known_ = self.knowledge_.known(self._scales(), lambda table: numbers_of(self, table))
+        return self.knowledge_.centres(self._scales(), self.known_)
+
+    def _given_prior(self, wish: Wish) -> GivenPrior:
+        """Numbers that the user gave for the prior over functions, in standardised units."""
+        prior = wish.prior
+        if prior is None or (prior.length_scale is None and prior.amplitude is None):
+            return GivenPrior()
+        assert self.knowledge_ is not None
+        columns, view = self.knowledge_.space.columns, self.knowledge_.view
+        shown = list(range(self._width)) if view is None else list(view.kept)
+        lengths = np.full(self._width, np.nan)
+        numbers = [i for i, category in enumerate(columns.categories) if not category]
+        given = prior.length_scale
+        for column, length in given.items() if isinstance(given, dict) else [(i, given) for i in numbers]:
+            place = columns.number(column)
+            if length is not None and place in shown:
+                lengths[shown.index(place)] = length / self.x_scale_.spread[shown.index(place)]
+        if prior.amplitude is None:
+            return GivenPrior(GivenNumbers(np.nan, lengths), np.ones(len(self.y_scale_.spread)))
+        variances = (prior.amplitude / self.y_scale_.spread) ** 2
+        return GivenPrior(GivenNumbers(float(variances.mean()), lengths), variances / variances.mean())
+
+    def _heads_wish(self, wish: Wish, strength: float) -> tuple[float, tuple[AbstractTerm, ...]]:
+        """How strongly heads follow functions of the prior, and what else is asked of them."""
+        if wish.prior is not None and wish.prior.strength is not None:
+            strength = float(wish.prior.strength)
+        others = wish.own
+        if wish.diversity is not None:
+            points = Between(check_count("n_points", wish.diversity.n_points))
+            spread, weight = np.ones(self._width), np.float64(wish.diversity.strength)
+            others = (
+                Diversity(weight=weight, epsilon=np.float64(_EPSILON), spread=spread, where=points, schedule="none"),
+                *others,
+            )
+        return (0.0 if wish.prior is None else strength), others
+
+    def _doubt(self, designs: Sequence[Features], members: Sequence[Moments], chosen: Variances) -> None:
+        """See how clearly members that were not told yet speak against each value that is known."""
+        pairs = list(zip(designs, members, strict=True))
+        self.chances_ = [
+            float(np.median([chance_of(member, known_design([one], features), chosen) for features, member in pairs]))
+            for one in self.known_
+        ]
+
+    def _obey(self, designs: Sequence[Features], layers: Sequence[ExactLayer], factor: Float[np.ndarray, " p"]) -> None:
+        """Draw the functions of each member again, where inequalities hold, and see how all statements are kept."""
+        knowledge = self.knowledge_
+        if knowledge is None:
+            return
+        rng, p = np.random.default_rng(_SEED), len(self.y_scale_.center)
+        draws = []
+        for features, layer in zip(designs, layers, strict=True):
+            wide = [
+                widened_posterior(one, max(_WIDER * by, 1.0))
+                for one, by in zip(layer.posteriors, factor.tolist(), strict=True)
+            ]
+            draws.append(np.stack([self._draw_output(features, wide[j], j, rng) for j in range(p)]))
+        self.draws_ = draws if knowledge.inequalities else None
+        self.kept_ = pd.DataFrame(self._judge(designs, layers, draws, factor), columns=list(Kept._fields))
+
+    def _draw_output(
+        self, features: Features, posterior: linear.Posterior, output: int, rng: np.random.Generator
+    ) -> Float[np.ndarray, "draws k"]:
+        if not self._limits(output, 1, rng):
+            return linear.sample_posterior(posterior, np.eye(len(posterior.m)), DRAWS, rng)
+        return draw_obeying(features, posterior, lambda n, source: self._limits(output, n, source), rng)
+
+    def _limits(
+        self, output: int, n: int, rng: np.random.Generator, terms: Sequence[AbstractInequality] | None = None
+    ) -> list[Limits]:
+        """What inequalities, by default all, ask of an output at about n places for each."""
+        assert self.knowledge_ is not None
+        terms = self.knowledge_.inequalities if terms is None else terms
+        return [one for term in terms for one in self.knowledge_.limits(term, self._scales(), output, n, rng)]
+
+    def _judge(
+        self,
+        designs: Sequence[Features],
+        layers: Sequence[ExactLayer],
+        draws: Sequence[Float[np.ndarray, "p draws k"]],
+        factor: Float[np.ndarray, " p"],
+    ) -> list[Kept]:
+        """How each statement is kept; with several outputs, by the one that keeps it worst."""
+        assert self.knowledge_ is not None
+        rng, found = np.random.default_rng(_SEED + 1), []
+        functions = []
+        for j, by in enumerate(factor.tolist()):
+            untold = [widened_posterior(_untold(layer, j), by) for layer in layers]
+            parts = zip(designs, untold, draws, strict=True)
+            functions.append([MemberFunctions(features, one, W[j]) for features, one, W in parts])
+        for term in self.knowledge_.statements:
+            if isinstance(term, AbstractView):
+                found.append(Kept(repr(term), 0.0, 0.0, 1.0))
+        for term, known, chance in zip(self.knowledge_.equalities, self.known_, self.chances_, strict=True):
+            told = [known_design([known], features) for features in designs]
+            outputs = np.flatnonzero(np.isfinite(known.std).any(axis=0)).tolist()
+            found.append(min((keeps_values(term, told, j, functions[j], chance) for j in outputs), key=_worst))
+        for term in self.knowledge_.inequalities:
+            outputs = term.outputs(len(functions))
+            asked = [(j, self._limits(j, _CHECKED, rng, [term])) for j in outputs]
+            found.append(min((keeps_limits(term, limits, functions[j]) for j, limits in asked), key=_worst))
+        warn_if_contradicted(found)
+        return found
+
+    # ------------------------------------------------------------------------------------------------- saving
+
+    def _told_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Statements, the region in which they hold, and the functions that obey."""
+        if self.knowledge_ is None or self.kept_ is None:
+            return {}, {}
+        space = self.knowledge_.space
+        arrays = {f"space.{name}": getattr(space, name) for name in _REGION}
+        arrays |= {f"draws.{i}": W for i, W in enumerate(self.draws_ or [])}
+        kept, chances = self.kept_.to_numpy().tolist(), list(self.chances_)
+        told = {"statements": list(self.knowledge_.statements), "chances": chances, "kept": kept}
+        return arrays, {"told": told}
+
+    def _set_told_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `_told_state` gave."""
+        told = values.get("told")
+        if told is None:
+            return
+        rows, low, high, spread = (arrays[f"space.{name}"] for name in _REGION)
+        self.knowledge_ = make_knowledge(told["statements"], Space(columns_of(self), rows, low, high, spread))
+        self._read_known()
+        self.chances_, self.kept_ = told["chances"], pd.DataFrame(told["kept"], columns=list(Kept._fields))
+        n = sum(name.startswith("draws.") for name in arrays)
+        self.draws_ = [arrays[f"draws.{i}"] for i in range(n)] if n else None
+
+
+def _untold(layer: ExactLayer, output: int) -> linear.Posterior:
+    """What a member knew of an output from its rows alone."""
+    _, _, alpha, sigma2 = layer.posteriors[output]
+    return linear.condition_on(layer.statistics, alpha=alpha, sigma2=sigma2, output=output)
+
+
+def _worst(kept: Kept) -> tuple[float, float]:
+    return kept.chance, -kept.broken

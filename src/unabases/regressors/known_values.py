@@ -1,0 +1,108 @@
+"""Values that are known of a function: rows with noise of their own in an exact last layer, beside the data's."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import cho_factor, cho_solve
+from scipy.stats import chi2
+
+from unabases import linear
+from unabases.regressors.committee import Moments, Variances
+from unabases.regressors.exact_layer import ExactLayer
+
+
+class Sums(NamedTuple):
+    """Sums of a function's values at standardised points: Σ_q weights_q f(Z_kq) for each k."""
+
+    Z: Float[np.ndarray, "m q d"]
+    weights: Float[np.ndarray, " q"]
+
+    def design(self, features: Callable[[np.ndarray], np.ndarray]) -> Float[np.ndarray, "m k"]:
+        """The same sums of the features, so that their product with the weights is that of the function."""
+        m, q, d = self.Z.shape
+        return np.einsum("mqk,q->mk", features(self.Z.reshape(m * q, d)).reshape(m, q, -1), self.weights)
+
+
+class KnownSums(NamedTuple):
+    """Sums whose values are known, with the standard deviation of each, in standardised units."""
+
+    sums: Sums
+    values: Float[np.ndarray, "m p"]
+    std: Float[np.ndarray, "m p"]
+    """Infinite where a statement does not speak of an output."""
+
+
+class KnownDesign(NamedTuple):
+    """All that is known, as rows of a member's features."""
+
+    Phi: Float[np.ndarray, "m k"]
+    values: Float[np.ndarray, "m p"]
+    std: Float[np.ndarray, "m p"]
+
+    def output(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, values and standard deviations that speak of one output."""
+        told = np.isfinite(self.std[:, j])
+        return self.Phi[told], self.values[told, j], self.std[told, j]
+
+
+def known_design(known: Sequence[KnownSums], features: Callable[[np.ndarray], np.ndarray]) -> KnownDesign:
+    """What is known, for the features of a member."""
+    parts = [(one.sums.design(features), one.values, one.std) for one in known]
+    return KnownDesign(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def learn_known(layer: ExactLayer, known: KnownDesign) -> ExactLayer:
+    """The layer after learning what is known; its evidence is that of the data given what is known.
+
+    The statistics stay those of the data, so rows can be added and taken out as ever; then what is known is learned
+    again.
+    """
+    posteriors, evidence = [], layer.log_evidence
+    for j, posterior in enumerate(layer.posteriors):
+        Phi, values, std = known.output(j)
+        scale = np.sqrt(posterior.sigma2) / std
+        posteriors.append(linear.update(posterior, Phi * scale[:, None], values * scale))
+        after = _log_density(values - Phi @ posterior.m, linear.covariance(posterior, Phi) + np.diag(std**2))
+        before = _log_density(values, posterior.alpha * Phi @ Phi.T + np.diag(std**2))
+        evidence += after - before
+    return ExactLayer(layer.statistics, tuple(posteriors), float(evidence))
+
+
+def seen_by_all(member: Moments, known: KnownDesign, sigma2: Float[np.ndarray, " p"]) -> Moments:
+    """A member that saw what is known beside its rows, for a noise variance near `sigma2`."""
+    gram, moment = member.gram.copy(), member.moment.copy()
+    for j, noise in enumerate(sigma2.tolist()):
+        Phi, values, std = known.output(j)
+        weight = noise / std**2
+        gram += (Phi.T * weight) @ Phi / len(sigma2)
+        moment[:, j] += (Phi.T * weight) @ values
+    return member._replace(gram=gram, moment=moment)
+
+
+def chance_of(member: Moments, known: KnownDesign, chosen: Variances) -> float:
+    """How probable it is that what a member saw speaks as clearly as it does against what is known.
+
+    Small if the member, who was not told, would have predicted something else. With several outputs, the smallest.
+    """
+    scale = np.ones(len(member.gram))
+    scale[member.of_network :] = np.sqrt(chosen.ratio)
+    gram, chances = scale[:, None] * member.gram * scale, [1.0]
+    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha, chosen.sigma2, strict=True)):
+        Phi, values, std = known.output(j)
+        if not len(Phi):
+            continue
+        Phi = Phi * scale
+        wide = alpha * max(float(chosen.factor[j]), 1.0)
+        inverse = np.linalg.inv(gram / sigma2 + np.eye(len(gram)) / wide)
+        error = values - Phi @ inverse @ (scale * member.moment[:, j]) / sigma2
+        distance = error @ np.linalg.solve(Phi @ inverse @ Phi.T + np.diag(std**2), error)
+        chances.append(float(chi2.sf(distance, len(error))))
+    return min(chances)
+
+
+def _log_density(x: Float[np.ndarray, " m"], covariance: Float[np.ndarray, "m m"]) -> float:
+    factor = cho_factor(covariance, lower=True)
+    logarithm = 2 * np.sum(np.log(np.diag(factor[0])))
+    return -0.5 * float(x @ cho_solve(factor, x) + logarithm + len(x) * np.log(2 * np.pi))

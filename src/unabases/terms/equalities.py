@@ -1,0 +1,154 @@
+"""Statements about values that the function has: at points, as slopes, or as sums without interactions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_columns, check_number
+from unabases.terms.space import Space
+
+_SLOPES = 16  # random points at which a slope is stated; five times as many would count as five times the evidence
+_STEP = 0.01  # of a column's range: the length of a finite difference
+_QUADRUPLES = 300  # of points at which an interaction is stated to be nothing
+_ADDITIVE_STD = 0.01  # how near to nothing, in units of y's spread
+
+
+@dataclass(frozen=True)
+class Through(AbstractEquality):
+    """The function is known at some places, such as 0 at dose 0, whether or not there are data.
+
+    Parameters
+    ----------
+    X : table or array of shape (m, d), or dict of columns
+        The places, with all columns of the data.
+    y : float, or array of shape (m,) or (m, p)
+        The values there.
+    std : float
+        How sure they are: the standard deviation of each value, in the units of y.
+
+    Examples
+    --------
+    >>> Through({"dose": [0.0]}, 0.0, std=0.1)
+    Through(X={'dose': [0.0]}, y=0.0, std=0.1)
+    """
+
+    X: Any
+    y: Any
+    std: Any
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "X", _plain(self.X))
+        object.__setattr__(self, "y", np.asarray(self.y, dtype=np.float64).tolist())
+        check_number("std", self.std, positive=True)
+
+    def known(self, space: Space, rng: np.random.Generator) -> Known:
+        """The values at the places."""
+        rows, p, values = space.numbers(self.X), len(space.spread), np.asarray(self.y, dtype=np.float64)
+        if values.ndim > 0 and values.shape not in {(len(rows),), (len(rows), p)}:
+            raise ValueError(
+                f"`Through` has {len(rows)} places for {p} output(s), but y of shape {values.shape}; "
+                "give one value for each place, or one number for all."
+            )
+        values = np.broadcast_to(values[:, None] if values.ndim == 1 else values, (len(rows), p))
+        return Known(Contrasts(rows[:, None], np.ones(1)), values, np.full((len(rows), p), float(self.std)))
+
+
+@dataclass(frozen=True)
+class Slope(AbstractEquality):
+    """The function rises by about this much for each unit of a column, everywhere in the data's range.
+
+    Parameters
+    ----------
+    column : str or int
+        Its name, or its number counted from 0.
+    value : float
+        The slope, in units of y per unit of the column.
+    std : float
+        How sure it is: the standard deviation of the slope at each place.
+    output : int, optional
+        Which output of y is meant; all by default.
+
+    Examples
+    --------
+    >>> Slope("temperature", value=-0.5, std=0.1)
+    Slope(column='temperature', value=-0.5, std=0.1, output=None)
+    """
+
+    column: Any
+    value: Any
+    std: Any
+    output: Any = None
+
+    def __post_init__(self) -> None:
+        check_column(self.column)
+        check_number("value", self.value)
+        check_number("std", self.std, positive=True)
+
+    def about(self) -> tuple[str | int, ...]:
+        """The column."""
+        return (self.column,)
+
+    def known(self, space: Space, rng: np.random.Generator) -> Known:
+        """Differences over a hundredth of the column's range, evenly over it."""
+        place, step = space.columns.number(self.column), _STEP * space.width(self.column)
+        here = space.points(_SLOPES, rng)
+        here[:, place] = np.linspace(space.low[place], space.high[place], _SLOPES)
+        pairs = np.stack([here, here], axis=1)
+        pairs[:, :, place] += np.array([-0.5, 0.5]) * step
+        p = len(space.spread)
+        mine = np.isin(np.arange(p), self.outputs(p))
+        std = np.where(mine, float(self.std), np.inf)
+        return Known(
+            Contrasts(pairs, np.array([-1.0, 1.0]) / step),
+            np.full((_SLOPES, p), float(self.value)),
+            np.broadcast_to(std, (_SLOPES, p)),
+        )
+
+
+@dataclass(frozen=True)
+class Additive(AbstractEquality):
+    """These columns act on their own: what one of them does is the same whatever the other columns are.
+
+    Parameters
+    ----------
+    columns : sequence of str or int
+        Columns of numbers without interactions.
+
+    Examples
+    --------
+    >>> Additive(["fertiliser", "rain"])
+    Additive(columns=('fertiliser', 'rain'))
+    """
+
+    columns: Any
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", check_columns(self.columns, least=1))
+
+    def about(self) -> tuple[str | int, ...]:
+        """The columns."""
+        return self.columns
+
+    def known(self, space: Space, rng: np.random.Generator) -> Known:
+        """f(a, b) − f(a', b) − f(a, b') + f(a', b') = 0, with a column's values a and all others' b."""
+        each = -(-_QUADRUPLES // len(self.columns))
+        groups = []
+        for column in self.columns:
+            place = space.columns.number(column)
+            first, second = space.points(each, rng), space.points(each, rng)
+            moved_first, moved_second = first.copy(), second.copy()
+            moved_first[:, place], moved_second[:, place] = second[:, place], first[:, place]
+            groups.append(np.stack([first, moved_first, moved_second, second], axis=1))
+        X = np.concatenate(groups)
+        std = np.broadcast_to(_ADDITIVE_STD * space.spread, (len(X), len(space.spread)))
+        return Known(Contrasts(X, np.array([1.0, -1.0, -1.0, 1.0])), np.zeros(std.shape), std)
+
+
+def _plain(X: Any) -> Any:
+    """Rows as lists of numbers, or columns by name, so that they can be printed and saved."""
+    if isinstance(X, dict):
+        return {str(name): np.atleast_1d(np.asarray(values)).tolist() for name, values in X.items()}
+    if hasattr(X, "columns") and hasattr(X, "__getitem__"):
+        return {str(name): np.asarray(X[name]).tolist() for name in X.columns}
+    return np.atleast_2d(np.asarray(X, dtype=np.float64)).tolist()

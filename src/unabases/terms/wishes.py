@@ -1,0 +1,73 @@
+"""What the features of a model are trained to express: wishes on auxiliary heads, and the prior over functions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from unabases.terms.base import AbstractStatement, check_column, check_number
+
+
+@dataclass(frozen=True)
+class FunctionPrior(AbstractStatement):
+    """Functions are like those of a Gaussian process: this smooth, and this large.
+
+    It is what `UNA` wishes by default, with numbers that are fitted to a sample of the rows. Numbers that you give are
+    kept: then the functions drawn by `sample_prior` have this length scale and this amplitude.
+
+    Parameters
+    ----------
+    length_scale : float or dict, optional
+        Over which distance the function changes, in the units of the columns: one number for all of them, or a dict of
+        columns and numbers. Fitted where it is not given.
+    amplitude : float, optional
+        How far the function strays from its mean: a standard deviation, in the units of y. Fitted if not given.
+    strength : float, optional
+        How strongly heads follow functions of this kind, in nats per row; by default that of the model.
+
+    Examples
+    --------
+    >>> FunctionPrior(length_scale=5.0)
+    FunctionPrior(length_scale=5.0, amplitude=None, strength=None)
+    """
+
+    length_scale: Any = None
+    amplitude: Any = None
+    strength: Any = None
+
+    def __post_init__(self) -> None:
+        given = self.length_scale if isinstance(self.length_scale, dict) else {0: self.length_scale}
+        for column, value in given.items():
+            check_column(column)
+            if value is not None:
+                check_number("length_scale", value, positive=True)
+        if self.amplitude is not None:
+            check_number("amplitude", self.amplitude, positive=True)
+        if self.strength is not None and self.strength != 0:
+            check_number("strength", self.strength, positive=True)
+
+    def about(self) -> tuple[str | int, ...]:
+        """The columns whose length scales are given one by one."""
+        return tuple(self.length_scale) if isinstance(self.length_scale, dict) else ()
+
+
+@dataclass(frozen=True)
+class Diversity(AbstractStatement):
+    """Heads should disagree where there are no data: LUNA's wish, on the heads of each member.
+
+    Parameters
+    ----------
+    strength : float
+        In nats per row.
+    n_points : int
+        Points between rows at which each training step compares the heads.
+
+    Examples
+    --------
+    >>> Diversity()
+    Diversity(strength=1.0, n_points=64)
+    """
+
+    strength: Any = 1.0
+    n_points: int = 64
+
+    def __post_init__(self) -> None:
+        check_number("strength", self.strength, positive=True)

@@ -1,0 +1,44 @@
+"""How well statements are kept, and when the data contradict them."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from tests.regressors.test_obeying import POSTERIOR, features, rises
+from unabases.regressors.kept import Kept, MemberFunctions, keeps_limits, keeps_values, warn_if_contradicted
+from unabases.regressors.known_values import KnownDesign
+
+LIMITS = rises(4, np.random.default_rng(0))
+
+
+def functions(*slopes, mean=0.0):
+    W = np.array([[slope, 0.0] for slope in slopes])
+    return MemberFunctions(features, POSTERIOR._replace(m=np.array([mean, 0.0])), W)
+
+
+def test_the_share_and_the_size_of_what_is_broken():
+    kept = keeps_limits("rises", LIMITS, [functions(1.0, -2.0), functions(3.0, -0.05)])
+    assert kept.broken == 0.25  # by 0.2; the last falls by 0.005 only
+    assert_allclose(kept.by, (0.2 + 0.005) / 4)
+
+
+def test_a_slope_far_below_zero_contradicts_what_should_rise():
+    agrees, differs = (keeps_limits("rises", LIMITS, [functions(0.0, mean=mean)]).chance for mean in (1.0, -5.0))
+    assert agrees == 1.0
+    assert differs < 1e-5
+
+
+def test_values_are_kept_within_two_stds():
+    design = KnownDesign(np.array([[1.0, 0.0]]), np.array([[2.0]]), np.array([[0.5]]))
+    kept = keeps_values("through", [design], 0, [functions(2.1, 3.5)], 0.3)
+    assert kept == Kept("'through'", 0.5, pytest.approx(0.8), 0.3)
+
+
+def test_a_warning_names_what_is_contradicted():
+    with pytest.warns(UserWarning, match="the data contradict Monotone"):
+        warn_if_contradicted([Kept("Bounds(0)", 0.0, 0.0, 0.4), Kept("Monotone(0)", 0.0, 0.0, 1e-5)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_if_contradicted([Kept("Bounds(0)", 0.0, 0.0, 0.01)])

@@ -1,0 +1,125 @@
+"""`UNA(terms=...)`: what is said is kept, by predictions, samples, updates and saved files."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+
+from unabases import UNA, load, save
+from unabases.terms import (
+    Bounds,
+    Diversity,
+    FunctionPrior,
+    Irrelevant,
+    Monotone,
+    Periodic,
+    Slope,
+    Symmetric,
+    Through,
+)
+
+RNG = np.random.default_rng(0)
+FAST = {"max_steps": 20, "hidden_layer_sizes": (16, 8), "n_heads": 4, "n_folds": 2, "n_slabs": 1, "random_state": 0}
+X = pd.DataFrame(RNG.uniform(0, 4, (30, 2)), columns=["dose", "age"])
+Y = 30 + 10 * np.tanh(X["dose"] - 2).to_numpy() + RNG.standard_normal(30)
+NEW = pd.DataFrame(RNG.uniform(-0.5, 4.5, (15, 2)), columns=["dose", "age"])
+TOLD = [Monotone("dose"), Bounds(15, 45), Through({"dose": [2.0], "age": [2.0]}, 30.0, std=0.1)]
+
+
+def fit(terms, **given):
+    return UNA(**{**FAST, **given}, terms=terms).fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def told():
+    return fit(TOLD)
+
+
+def test_statements_combine_and_samples_keep_them(told):
+    line = pd.DataFrame({"dose": np.linspace(-0.5, 4.5, 60), "age": 1.0})
+    f = told.sample_posterior(line, 200, random_state=0)
+    fall = np.max(np.maximum.accumulate(f, axis=1) - f, axis=1)
+    assert np.mean(fall > 0.01 * Y.std()) < 0.03
+    assert np.mean((f.min(axis=1) < 14.9) | (f.max(axis=1) > 45.1)) < 0.03
+    d = told.predict_dist(pd.DataFrame({"dose": [2.0], "age": [2.0]}))
+    assert abs(d.mean[0] - 30) < 0.3
+    assert d.epistemic_std[0] < 0.3
+
+
+def test_a_report_says_how_each_statement_is_kept(told):
+    assert list(told.kept_["term"]) == [repr(TOLD[2]), repr(TOLD[0]), repr(TOLD[1])]
+    assert told.kept_["broken"].max() < 0.1
+    assert told.kept_["chance"].min() > 1e-3
+
+
+def test_moments_are_those_of_the_samples(told):
+    d = told.predict_dist(NEW, covariance=True)
+    f = told.sample_posterior(NEW, 4000, random_state=0)
+    assert_allclose(f.mean(axis=0), d.mean, atol=5 * d.epistemic_std.max() / np.sqrt(4000))
+    assert_allclose(np.sqrt(np.diag(d.covariance)), d.epistemic_std)
+    assert_allclose(np.cov(f.T), d.covariance, atol=0.15 * d.epistemic_std.max() ** 2)
+
+
+def test_a_saved_model_predicts_the_same_and_learns_on(told, tmp_path):
+    save(told, tmp_path / "m.una")
+    again = load(tmp_path / "m.una")
+    assert again.terms == TOLD
+    assert_allclose(again.predict(NEW), told.predict(NEW), rtol=0, atol=0)
+    pd.testing.assert_frame_equal(again.kept_, told.kept_)
+    before = again.predict(NEW)
+    later = again.update(NEW, before + 4.0).predict(NEW)
+    assert np.mean(later) > np.mean(before) + 0.5
+    assert later.max() < 45.5  # still in bounds
+    assert_allclose(again.forget(NEW, before + 4.0).predict(NEW), before, atol=0.2)
+
+
+def test_the_estimator_can_be_cloned_and_printed(told):
+    assert clone(told).terms == TOLD
+    assert "Monotone(column='dose'" in repr(told)
+
+
+def test_known_values_are_rows_with_noise_of_their_own():
+    value = {"dose": [6.0], "age": [2.0]}
+    near, far = (fit([Through(value, 30.0, std=std)]).predict_dist(pd.DataFrame(value)) for std in (0.01, 100.0))
+    assert abs(near.mean[0] - 30.0) < 0.05
+    assert near.epistemic_std[0] < 0.2
+    assert far.epistemic_std[0] > 1
+
+
+def test_the_data_can_contradict_what_is_said():
+    with pytest.warns(UserWarning, match="the data contradict Slope"):
+        fit([Slope("dose", -30.0, std=0.5)])
+
+
+def test_views_are_kept_exactly():
+    swapped, shifted = NEW[["age", "dose"]].set_axis(["dose", "age"], axis="columns"), NEW.assign(age=NEW["age"] + 3.0)
+    symmetric = fit([Symmetric(["dose", "age"])])
+    assert_allclose(symmetric.predict(swapped), symmetric.predict(NEW))
+    periodic, without = fit([Periodic("age", 1.5)]), fit([Irrelevant("age")])
+    assert_allclose(periodic.predict(shifted), periodic.predict(NEW), rtol=1e-5)
+    assert_allclose(without.predict(shifted), without.predict(NEW))
+
+
+def test_a_prior_with_given_numbers_moves_the_prior_samples():
+    grid = pd.DataFrame({"dose": np.linspace(-10, 10, 81), "age": 2.0})
+    model = fit([FunctionPrior(length_scale=1.5, amplitude=4.0)])
+    f = model.sample_prior(grid, 500, random_state=0) - Y.mean()
+    assert 1 / 1.3 < f.std() / 4.0 < 1.3
+    correlation = np.mean(f[:, :-6] * f[:, 6:]) / f.var()  # over 1.5
+    assert 1 / 1.3 < np.sqrt(-0.5 / np.log(correlation)) < 1.3
+
+
+def test_two_outputs_are_told_apart():
+    both = np.column_stack([Y, -Y])
+    model = UNA(**FAST, terms=[Monotone("dose", output=0), Bounds(upper=-10, output=1)]).fit(X, both)
+    f = model.sample_posterior(NEW, 100, random_state=0)
+    assert f[:, :, 1].max() < -9.8
+    assert model.predict(NEW).shape == (15, 2)
+
+
+def test_other_wishes_train_the_heads():
+    history = fit([Diversity()]).history_
+    assert "diversity" in history
+    assert "follow" not in history
+    assert "follow" not in fit([]).history_

@@ -1,0 +1,59 @@
+"""Statements that hold for every function of what is shown."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from unabases.terms import Irrelevant, Periodic, Symmetric
+from unabases.terms.space import Columns
+from unabases.terms.views import view_of
+
+COLUMNS = Columns(("a", "b", "kind", "hour"), ((0,), (1,), (2, 3), (4,)), (False, False, True, False))
+RNG = np.random.default_rng(0)
+X = RNG.uniform(0, 10, (7, 5))
+
+
+def test_without_statements_everything_is_shown():
+    assert view_of([], COLUMNS) is None
+
+
+def test_an_irrelevant_column_is_not_shown_with_any_of_its_levels():
+    assert_allclose(view_of([Irrelevant("kind")], COLUMNS)(X), X[:, [0, 1, 4]])
+
+
+def test_a_periodic_column_looks_the_same_after_a_period():
+    view, later = view_of([Periodic("hour", 24)], COLUMNS), X.copy()
+    later[:, 4] += 48
+    assert_allclose(view(later), view(X), atol=1e-12)
+    later[:, 4] += 5
+    assert not np.allclose(view(later), view(X))
+
+
+def test_symmetric_columns_can_change_places():
+    view, swapped = view_of([Symmetric(["a", "b"])], COLUMNS), X[:, [1, 0, 2, 3, 4]]
+    assert_allclose(view(swapped), view(X))
+    assert_allclose(np.sort(view(X)[:, :2], axis=1), np.sort(X[:, :2], axis=1))
+
+
+def test_rows_are_not_changed():
+    before = X.copy()
+    view_of([Symmetric(["a", "b"]), Irrelevant("hour")], COLUMNS)(X)
+    assert_allclose(X, before)
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ([Irrelevant("a"), Symmetric(["a", "b"])], "the column a is in several"),
+        ([Periodic("kind", 2)], "categories"),
+        ([Irrelevant(i) for i in range(4)], "nothing to learn from"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(terms, said):
+    with pytest.raises(ValueError, match=said):
+        view_of(terms, COLUMNS)
+
+
+def test_a_period_is_positive():
+    with pytest.raises(ValueError, match="`period`"):
+        Periodic("hour", 0)
