@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import equinox as eqx
 import jax
 import numpy as np
 from jaxtyping import Float
@@ -14,11 +15,12 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, output_variances
+from unabases.regressors.base import check_count, check_positive, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, layer_from_arrays
-from unabases.regressors.left_out_noise import LEAST_ROWS, Copy, left_out_variance, noise_folds
+from unabases.regressors.left_out_noise import LEAST_ROWS, Settled, settle_by_left_out
 from unabases.regressors.network import (
+    LEFT_OUT,
     NOISE_OR_EVIDENCE,
     AbstractNetwork,
     gamma_parameter,
@@ -33,19 +35,12 @@ from unabases.regressors.step_one import (
     Start,
     TrainingRun,
     best_start,
-    check_finite,
     history_arrays,
     history_from,
-    some_of,
     starts_run,
-    take_member,
     train_runs,
 )
 from unabases.training import Trained
-
-_FIRST_STEPS = 300  # of the copies whose errors give the noise to train with
-_FIRST_ROUNDS = 2  # of so many steps, each with the noise that the one before found
-_FIRST_SIGMA2 = 0.3  # noise variance, relative to that of y, that these assume
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
@@ -87,7 +82,6 @@ class AbstractLastLayer(AbstractNetwork):
 
     _noise_by_evidence = True
     _trained = None  # what Step I trained, kept for a warm start
-    _folds = None  # rows that copies leave out to tell the noise, from `_prepare` to `_step_two`
 
     @abc.abstractmethod
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
@@ -106,16 +100,10 @@ class AbstractLastLayer(AbstractNetwork):
         """What has to be trained to learn the features."""
         objective = self._objective(data.Z, self._alpha(data.t.shape[1]), data.sigma2)
         warm = self._trained if self.warm_start else None
-        restarts = check_count("restarts", self.restarts)
-        return starts_run(objective, data, restarts=restarts, warm=warm, left_out=self._folds)
+        return starts_run(objective, data, restarts=check_count("restarts", self.restarts), warm=warm)
 
     def _step_two(self, data: Prepared, trained: Trained) -> None:
         """Keep the features of the best start, and make the posterior of the last layer."""
-        if self._folds is not None:
-            starts = len(trained.finite) - len(self._folds)
-            data = data._replace(sigma2=self._left_out_noise(data, some_of(trained, slice(starts, None))))
-            trained = some_of(trained, slice(starts))
-            del self._folds
         start = best_start(trained)
         self.phi_ = start.params.phi
         self.history_ = start.history
@@ -128,33 +116,26 @@ class AbstractLastLayer(AbstractNetwork):
         self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=self._alpha(data.t.shape[1]), sigma2=sigma2))
 
     def _noise_words(self) -> set[str]:
-        return {*super()._noise_words(), "left-out"}
+        return {*super()._noise_words(), LEFT_OUT}
 
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
-        """With "left-out" a first guess to train with, from copies that train for a short while."""
-        vars(self).pop("_folds", None)
-        if self.sigma2 != "left-out" or len(data.Z) < LEAST_ROWS:
+        if not self._says("sigma2", LEFT_OUT) or len(data.Z) < LEAST_ROWS:
             return super()._noise_before_training(data)
-        self._folds = noise_folds(len(data.Z), data.rng)
-        recipe = data.plan.recipe._replace(steps=min(data.plan.recipe.steps, _FIRST_STEPS), patience=None)
-        plan = data.plan._replace(recipe=recipe, label=None, validation_fraction=None)
-        first = data._replace(sigma2=np.full(data.t.shape[1], _FIRST_SIGMA2), plan=plan)
-        trained = None
-        for _ in range(_FIRST_ROUNDS):
-            objective = self._objective(data.Z, self._alpha(data.t.shape[1]), first.sigma2)
-            run = starts_run(objective, first, restarts=0, left_out=self._folds)
-            (trained,) = train_runs([run if trained is None else run._replace(params=trained.params)])
-            first = first._replace(sigma2=self._left_out_noise(data, trained))
-        return first.sigma2
+        return self._by_left_out(data).sigma2
 
-    def _left_out_noise(self, data: Prepared, trained: Trained) -> Float[np.ndarray, " p"]:
-        """The noise variance by the rows that trained copies left out."""
-        folds = np.asarray(self._folds)
-        copies = [
-            Copy(design(take_member(trained.params, i).phi, data.Z), folds[i])
-            for i in np.flatnonzero(check_finite(trained)).tolist()
-        ]
-        return left_out_variance(copies, data.t, self._alpha(data.t.shape[1]))
+    def _gammas(self) -> list[float]:
+        """Weight penalties to choose from, the weakest first."""
+        return [check_positive("gamma", self.gamma, zero=True)]
+
+    def _by_left_out(self, data: Prepared, sigma2: Float[np.ndarray, " p"] | None = None) -> Settled:
+        """What copies of this model that leave rows out say about the noise, unless it is given, and the penalty."""
+        alpha = self._alpha(data.t.shape[1])
+
+        def objective(gamma: float, noise: Float[np.ndarray, " p"]) -> AbstractObjective:
+            own = self._objective(data.Z, alpha, noise)
+            return eqx.tree_at(lambda one: one.gamma, own, np.float64(gamma))
+
+        return settle_by_left_out(objective, data, alpha=alpha, gammas=self._gammas(), sigma2=sigma2)
 
     def _alpha(self, p: int) -> Float[np.ndarray, " p"] | None:
         """The prior variance of each output's weights, or None where the evidence chooses it."""
@@ -267,12 +248,7 @@ class AbstractLastLayer(AbstractNetwork):
 
     def _design(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         """Φ of standardised rows, features in float32, the column of ones last."""
-        return design(self.phi_, Z)
-
-
-def design(phi: Any, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
-    """Φ of standardised rows, features in float32, the column of ones last."""
-    return linear.with_bias(apply_rows(phi, Z.astype(np.float32)).astype(np.float64))
+        return linear.with_bias(apply_rows(self.phi_, Z.astype(np.float32)).astype(np.float64))
 
 
 def _for_each_block(function: Callable[[slice], None], n: int) -> None:

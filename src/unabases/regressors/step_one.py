@@ -8,7 +8,7 @@ import equinox as eqx
 import jax
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
@@ -138,39 +138,23 @@ def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[
             on_chunk=on_chunk or shown,
         )
     ends = np.cumsum(counts).tolist()
-    return [some_of(together, slice(end - count, end)) for count, end in zip(counts, ends, strict=True)]
+    return [_some_of(together, slice(end - count, end)) for count, end in zip(counts, ends, strict=True)]
 
 
 def _joined(*leaves: Any) -> Any:
     return np.concatenate(leaves) if eqx.is_array(leaves[0]) else leaves[0]
 
 
-def some_of(trained: Trained, members: slice) -> Trained:
-    """Some of several trained models."""
+def _some_of(trained: Trained, members: slice) -> Trained:
     return jax.tree.map(lambda leaf: leaf[members] if eqx.is_array(leaf) else leaf, trained)
 
 
-def starts_run(
-    objective: AbstractObjective,
-    data: Prepared,
-    *,
-    restarts: int,
-    warm: Any = None,
-    left_out: Bool[np.ndarray, "copies n"] | None = None,
-) -> TrainingRun:
-    """A run of `restarts` random starts of one objective; with trained parameters `warm` the first starts there.
-
-    Behind them come copies that each leave some rows out, if `left_out` says which.
-    """
+def starts_run(objective: AbstractObjective, data: Prepared, *, restarts: int, warm: Any = None) -> TrainingRun:
+    """A run of `restarts` random starts of one objective; with trained parameters `warm` the first starts there."""
     Z, t, plan, rng = data.Z, data.t, data.plan, data.rng
     held_out, rest = split_rows(len(Z), plan, rng)
-    members, weight = restarts, None
-    if left_out is not None:
-        members += len(left_out)
-        weight = np.concatenate([np.ones((restarts, len(Z))), ~left_out])
-    params = init_starts(objective, plan.make_features, Z.shape[1], t.shape[1], members, rng)
-    params = warm_starts(params, warm) if restarts else params
-    return TrainingRun([objective] * members, params, Z, t, plan, rng.spawn(members), rest, held_out, weight)
+    params = warm_starts(init_starts(objective, plan.make_features, Z.shape[1], t.shape[1], restarts, rng), warm)
+    return TrainingRun([objective] * restarts, params, Z, t, plan, rng.spawn(restarts), rest, held_out)
 
 
 def train_starts(objective: AbstractObjective, data: Prepared, *, restarts: int) -> Start:

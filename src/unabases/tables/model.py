@@ -244,10 +244,11 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
     and steps make it no better, and less aware of what the training rows lack: see docs/faces.md.
     """
     one_scale: Any = "common"
-    return LUNA(
+    return LUNA.as_in_paper(
         hidden_layer_sizes=(50,),
         standardize=one_scale,
         learning_rate=1e-3,
+        where="between",
         n_points=16,
         batch_size=_BATCH if n > _BATCH else None,
         max_steps=max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH)),

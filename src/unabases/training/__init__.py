@@ -4,9 +4,10 @@ from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import training_progress
-from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
+from unabases.training.recipe import AUTO, LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
+    "AUTO",
     "LEARNING_RATES",
     "OnChunk",
     "Optimizer",
