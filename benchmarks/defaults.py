@@ -26,16 +26,19 @@ CANDIDATES = {
     "LUNA (defaults)": LUNA(),
     "where=data": LUNA(where="data"),
     "where=data, lam=10": LUNA(where="data", lam=10.0),
-    "n_points=32": LUNA(n_points=32),
-    "lam=0.5": LUNA(lam=0.5),
+    "where=between": LUNA(where="between"),
+    "penalty=squared-cosine": LUNA(penalty="squared-cosine"),
+    "n_points=64": LUNA(n_points=64),
+    "lam=0.2": LUNA(lam=0.2),
     "lam=5": LUNA(lam=5.0),
     "gamma=0.03": LUNA(gamma=0.03),
+    "gamma=0.3": LUNA(gamma=0.3),
     "gamma=3": LUNA(gamma=3.0),
     "epsilon=1": LUNA(epsilon=1.0),
     "gradient=exact": LUNA(gradient="exact"),
     "prior_variance=evidence": LUNA(prior_variance="evidence"),
     "prior_variance=1": LUNA(prior_variance=1.0),
-    "hidden_layer_sizes=(50, 50)": LUNA(hidden_layer_sizes=(50, 50)),
+    "hidden_layer_sizes=(50, 20)": LUNA(hidden_layer_sizes=(50, 20)),
     "max_steps=4000": LUNA(max_steps=4000),
     "schedule=sqrt": LUNA(schedule="sqrt"),
 }
@@ -51,7 +54,7 @@ def score(name: str, dataset: str, split: int) -> dict:
     else:
         data = load_gap(dataset, split)
         X, y, X_test, y_test, X_gap = data.X_train, data.y_train, data.X_test, data.y_test, data.X_gap
-        model.set_params(sigma2="residual")
+        model.set_params(sigma2=type(model)().sigma2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.set_params(random_state=split).fit(X, y)

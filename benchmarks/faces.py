@@ -21,9 +21,13 @@ from unabases.datasets import load_faces
 from unabases.paper.data import Rows, load_rows
 from unabases.paper.faces import SHARED, faces_scores, steps_of
 from unabases.regressors import all_regressors
+from unabases.regressors.luna import AS_IN_PAPER
 
 SIGMA2 = {"faces-men": 134.0, "faces-ages": 150.0}  # about the squared error of ridge regression on rows held out
-_BASE = {"LUNA": {"hidden_layer_sizes": (50,), "n_points": 16}, "NeuralLinear": {"hidden_layer_sizes": (50,)}}
+_BASE: dict[str, dict[str, Any]] = {
+    "LUNA": {**AS_IN_PAPER, "where": "between", "n_points": 16},
+    "NeuralLinear": {},
+}
 
 
 def beyond(X: Any, key: Any) -> Any:
@@ -90,11 +94,19 @@ def run(quick: bool) -> list[dict]:
 
 def fit(name: str, own: dict[str, Any], rows: Rows, dataset: str, seed: int = 0) -> dict[str, float]:
     """Scores of one fit."""
-    own = {**_BASE[name], **own}
-    steps = steps_of(len(rows.y_train), own.pop("epochs", 10))
+    steps = steps_of(len(rows.y_train), own.get("epochs", 10))
+    own = {name: value for name, value in own.items() if name != "epochs"}
     begin = time.perf_counter()
     model = all_regressors()[name](
-        **{**SHARED, "sigma2": SIGMA2[dataset], "max_steps": steps, **own, "random_state": seed}
+        **{
+            **_BASE[name],
+            **SHARED,
+            "hidden_layer_sizes": (50,),
+            "sigma2": SIGMA2[dataset],
+            "max_steps": steps,
+            **own,
+            "random_state": seed,
+        }
     ).fit(rows.X_train, rows.y_train)
     seconds = time.perf_counter() - begin
     return {**faces_scores(None, rows, model).scores, "fit_seconds": seconds}

@@ -72,7 +72,7 @@ def one(X: np.ndarray, y: np.ndarray, columns: pd.DataFrame, share: str, axes: s
     train, apart, rest = order[:TRAINED], order[TRAINED : TRAINED + HELD_OUT], order[TRAINED + HELD_OUT :]
     X = X if axes == STORED else X @ components(X[train])
     settings = {**SHARED, "hidden_layer_sizes": (50,), "n_points": 16, "sigma2": 134.0, "max_steps": steps_of(TRAINED)}
-    model = LUNA(**settings, random_state=seed).fit(X[train], y[train])
+    model = LUNA.as_in_paper(where="between", **settings, random_state=seed).fit(X[train], y[train])
     return audit(
         model,
         X[rest],

@@ -78,7 +78,9 @@ def fit(X: np.ndarray, y: np.ndarray, epochs: int, penalty: dict[str, Any] | Non
         "max_steps": steps,
         "random_state": 0,
     }
-    (NeuralLinear(**shared) if penalty is None else LUNA(**shared, **penalty)).fit(X, y)
+    (NeuralLinear(**shared) if penalty is None else LUNA.as_in_paper(**{"where": "between", **shared, **penalty})).fit(
+        X, y
+    )
 
 
 if __name__ == "__main__":

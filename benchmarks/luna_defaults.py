@@ -1,11 +1,13 @@
 """LUNA's defaults beside other settings, on data that is open to development alone.
 
-    python -m benchmarks.luna_defaults tables|functions|cubic|cuts [--splits 2] [--only NAME ...]
+    python -m benchmarks.luna_defaults tables|functions|cubic|cuts|inputs [--splits 2] [--only NAME ...]
 
 `tables`: error, log-likelihood and share inside 90 % intervals on ordinary splits, in units of y's standard deviation.
-`functions`: epistemic std in the gap and outside, divided by the exact posterior's, on drawn functions of one input.
+`functions`: epistemic std in the gap and outside, divided by the exact posterior's (a Gaussian
+process's, where there is none), on drawn functions of one input.
 `cubic`: the same on Cubic Gap with seeds of its own, divided by a Gaussian process's.
 `cuts`: EURC, and error and log-likelihood on the data, for gaps along columns that are open to development.
+`inputs`: milliseconds of the processor that a step takes with 13, 256 and 1000 inputs and 1024 rows.
 
 Every line ends with the processor time of a fit. The first fit on rows of a new shape compiles too.
 """
@@ -20,6 +22,7 @@ import numpy as np
 
 from unabases import LUNA, GaussianProcess
 from unabases.datasets import cubic_gap
+from unabases.datasets.drawn import ExactPosterior
 from unabases.metrics import eurc, log_likelihood, rmse
 from unabases.metrics.calibration import interval_coverage
 from unabases.paper.data import load_rows
@@ -63,6 +66,11 @@ def fit(settings: dict[str, Any], X: np.ndarray, y: np.ndarray, seed: int) -> Fi
     return Fitted(model, time.process_time() - began)
 
 
+def _epistemic(said: Any) -> float:
+    """Mean standard deviation of the function, of a prediction or of the exact posterior."""
+    return float(np.mean(said.std if isinstance(said, ExactPosterior) else said.epistemic_std))
+
+
 def tables(settings: dict[str, Any], splits: int) -> Iterator[tuple[str, dict[str, float]]]:
     for name in TABLES:
         for split in range(0, 2 * splits, 2):
@@ -87,7 +95,8 @@ def functions(settings: dict[str, Any], splits: int) -> Iterator[tuple[str, dict
         for seed in range(0, 2 * splits, 2):
             drawn: Any = load_rows("honesty", f"drawn-{name}", seed).source
             model, seconds = fit(settings, drawn.X_train, drawn.y_train, seed)
-            ratio = lambda X, m=model, d=drawn: np.mean(m.predict_dist(X).epistemic_std) / np.mean(d.exact(X).std)  # noqa: E731
+            exact = drawn.exact or GaussianProcess(sigma2=drawn.sigma2).fit(drawn.X_train, drawn.y_train).predict_dist
+            ratio = lambda X, m=model, e=exact: _epistemic(m.predict_dist(X)) / _epistemic(e(X))  # noqa: E731
             scores = {"gap": ratio(drawn.X_gap), "outside": ratio(drawn.X_outside), "gamma": model.gamma_}
             error = np.sqrt(np.mean((model.predict(drawn.X_in) - drawn.f_in) ** 2) / drawn.sigma2)
             yield f"{name}/{seed}", {**scores, "error over noise": error, "seconds": seconds}
@@ -100,9 +109,7 @@ def cubic(settings: dict[str, Any], splits: int) -> Iterator[tuple[str, dict[str
         X, y = data.X_train, data.y_train
         process = GaussianProcess(sigma2=data.sigma2, random_state=seed).fit(X, y)
         model, seconds = fit({**settings, "sigma2": data.sigma2}, X, y, seed)
-        ratio = lambda X, m=model, g=process: (  # noqa: E731
-            np.mean(m.predict_dist(X).epistemic_std) / np.mean(g.predict_dist(X).epistemic_std)
-        )
+        ratio = lambda X, m=model, g=process: _epistemic(m.predict_dist(X)) / _epistemic(g.predict_dist(X))  # noqa: E731
         error = rmse(model.predict_dist(data.X_test), data.y_test)
         scores = {"gap": ratio(data.gap_grid), "outside": ratio(outside), "gamma": model.gamma_, "rmse": error}
         yield f"seed {seed}", {**scores, "seconds": seconds}
@@ -126,8 +133,20 @@ def cuts(settings: dict[str, Any], splits: int) -> Iterator[tuple[str, dict[str,
             )
 
 
+def inputs(settings: dict[str, Any], splits: int) -> Iterator[tuple[str, dict[str, float]]]:
+    rng = np.random.default_rng(0)
+    for d in (13, 256, 1000):
+        X = rng.standard_normal((1024, d))
+        y = X[:, :5].sum(axis=1) + rng.standard_normal(1024)
+        took = [
+            fit({"gamma": 0.3, **settings, "sigma2": 1.0, "max_steps": n}, X, y, 0).seconds for n in (100, 100, 300)
+        ]
+        for _ in range(splits):  # the same number, since one measurement is enough
+            yield f"{d} inputs", {"milliseconds": 1000 * (took[2] - took[1]) / 200, "seconds": took[2]}
+
+
 KINDS: dict[str, Callable[..., Iterator[tuple[str, dict[str, float]]]]] = {
-    **{"tables": tables, "functions": functions, "cubic": cubic, "cuts": cuts}
+    **{"tables": tables, "functions": functions, "cubic": cubic, "cuts": cuts, "inputs": inputs}
 }
 
 

@@ -94,10 +94,10 @@ class Diversity(AbstractTerm):
         """
         if self.gradient == "exact":
             return None
-        many = self.n_directions is not None and d > self.n_directions
-        z = rng.standard_normal((steps, self.n_directions if many else d))
+        few = min(d, self.n_directions or d)
+        z = rng.standard_normal((steps, few))
         lengths = (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
-        if not many:
+        if few == d:
             return lengths
         towards = rng.standard_normal((*z.shape, d)).astype(np.float32)
         return lengths, towards / np.linalg.norm(towards, axis=-1, keepdims=True)

@@ -1,7 +1,7 @@
 """The noise and the weight penalty of a neural linear model, from copies of it that are trained without some rows."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -114,7 +114,7 @@ def settle_by_left_out(
     spread = np.maximum(np.var(data.t, axis=0), 1e-12)
     assumed = _FIRST_SIGMA2 * spread if sigma2 is None else sigma2
 
-    def run(gamma: float, noise: Float[np.ndarray, " p"], params: object = None) -> TrainingRun:
+    def run(gamma: float, noise: Float[np.ndarray, " p"], params: Any = None) -> TrainingRun:
         own = objective(gamma, noise)
         if params is None:
             params = init_starts(own, plan.make_features, d, p, len(folds), data.rng)
@@ -184,8 +184,8 @@ def left_out_noise(
         else:
             spread = max(float(np.var(t[:, j])), 1e-12)
             bounds = (np.log(_LEAST * spread), np.log(4 * spread))
-            options = {"xatol": _WIDTH}
-            chosen = float(minimize_scalar(surprise, bounds=bounds, args=(j,), options=options).x)
+            best: Any = minimize_scalar(surprise, bounds=bounds, args=(j,), options={"xatol": _WIDTH})
+            chosen = float(best.x)
         found.append(np.exp(chosen))
         total += surprise(chosen, j)
     return LeftOutNoise(np.array(found), -total / rows)
