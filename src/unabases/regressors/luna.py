@@ -236,4 +236,4 @@ class LUNA(AbstractLastLayer):
         """The heads too."""
         super().set_state(arrays, values)
         self.heads_, self.diversity_ = arrays["heads"], float(values["diversity"])
-        self.gamma_ = float(values["gamma"])
+        self.gamma_ = float(values.get("gamma", self.gamma))  # older files have a number as parameter alone
