@@ -26,7 +26,8 @@ NOISE_OR_EVIDENCE = parameter(
     "Noise and prior",
     'float, array, "residual", "left-out" or "evidence"',
     'Noise variance in squared units of y: a number, one for each output, "residual" to estimate it from the errors of '
-    'a few small fits on rows that they did not see, "left-out" to do so with copies of this model, or "evidence" for the value that maximises the marginal likelihood, which is often too small '
+    'a few small fits on rows that they did not see, "left-out" to do so with copies of this model, or '
+    '"evidence" for the value that maximises the marginal likelihood, which is often too small '
     "since the features have seen the data.",
 )
 LEFT_OUT = "left-out"
