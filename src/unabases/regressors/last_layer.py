@@ -21,7 +21,6 @@ from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays,
 from unabases.regressors.left_out_noise import LEAST_ROWS, Settled, settle_by_left_out
 from unabases.regressors.network import (
     LEFT_OUT,
-    NOISE_OR_EVIDENCE,
     AbstractNetwork,
     gamma_parameter,
     leaves_of,
@@ -61,7 +60,15 @@ class AbstractLastLayer(AbstractNetwork):
         "Prior variance α of the last layer's weights, for standardised y. Larger means wider bands away from the "
         'data. "evidence" takes the value that maximises the marginal likelihood.',
     )
-    sigma2: Any = NOISE_OR_EVIDENCE
+    sigma2: Any = parameter(
+        "residual",
+        "Noise and prior",
+        'float, array, "residual", "left-out" or "evidence"',
+        'Noise variance in squared units of y: a number, one for each output, "residual" to estimate it from the '
+        'errors of a few small fits on rows that they did not see, "left-out" to do so with copies of this model, or '
+        '"evidence" for the value that maximises the marginal likelihood, which is often too small since the features '
+        "have seen the data.",
+    )
     restarts: Any = restarts_parameter()
     warm_start: Any = parameter(
         False,

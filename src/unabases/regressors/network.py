@@ -24,11 +24,10 @@ from unabases.training import AUTO, Recipe
 NOISE_OR_EVIDENCE = parameter(
     "residual",
     "Noise and prior",
-    'float, array, "residual", "left-out" or "evidence"',
+    'float, array, "residual" or "evidence"',
     'Noise variance in squared units of y: a number, one for each output, "residual" to estimate it from the errors of '
-    'a few small fits on rows that they did not see, "left-out" to do so with copies of this model, or '
-    '"evidence" for the value that maximises the marginal likelihood, which is often too small '
-    "since the features have seen the data.",
+    'a few small fits on rows that they did not see, or "evidence" for the value that maximises the marginal '
+    "likelihood, which is often too small since the features have seen the data.",
 )
 LEFT_OUT = "left-out"
 """The word for what is chosen by rows that copies of a model leave out."""
