@@ -153,6 +153,28 @@ def test_gram_matrices_are_inner_products_of_gradients():
     assert_allclose(pointwise, np.einsum("niqd,njqd->nqij", slopes, slopes))
 
 
+def test_slopes_along_any_orthogonal_directions_give_the_same_inner_products():
+    heads, points = smooth_heads(5, 12, 3, 2), random_points(4, 5)
+    turned = jnp.asarray(np.linalg.qr(np.random.default_rng(0).standard_normal((5, 5)))[0])
+    steps = jnp.full(5, 1e-7)
+    for gram in (field_gram, pointwise_gram):
+        along = quick_jit(lambda v, gram=gram: (gram(heads, points, None), gram(heads, points, steps, v)))(turned)
+        assert_allclose(*along, rtol=1e-5, atol=1e-7)
+
+
+def test_a_few_random_directions_stand_for_many_inputs_without_bias():
+    heads, points = smooth_heads(6, 3, 4, 1), random_points(4, 6)
+    term = Diversity(weight=1.0, epsilon=1e-5, spread=jnp.ones(6), where=AtData(), n_directions=2)
+    lengths, towards = term.draw(np.random.default_rng(0), 4000, 6)
+    assert lengths.shape == (4000, 2)
+    assert_allclose(np.linalg.norm(towards, axis=-1), 1, rtol=1e-6)
+    many = jax.vmap(lambda z, v: field_gram(heads, points, z * 1e-5, v))(jnp.asarray(lengths), jnp.asarray(towards))
+    exact = field_gram(heads, points, None)
+    assert_allclose(jnp.mean(many, axis=0) * 6 / 2, exact, atol=0.05 * float(jnp.max(exact)))
+    few = term.draw(np.random.default_rng(0), 3, 2)
+    assert_allclose(few, replace(term, n_directions=None).draw(np.random.default_rng(0), 3, 2))
+
+
 def test_mean_squared_cosine_by_hand():
     vectors = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0]])  # at 45°, 45° and 90° of each other
     K = np.stack([vectors @ vectors.T, np.ones((3, 3))])

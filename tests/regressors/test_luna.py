@@ -10,11 +10,11 @@ RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
 Y = np.sin(X[:, 0]) + 0.5 * X[:, 1] + 0.1 * RNG.standard_normal(60)
 NEW = RNG.uniform(-3, 3, (25, 2))
-FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 8), "random_state": 0}
+FAST = {"max_steps": 150, "hidden_layer_sizes": (16, 8), "gamma": 0.3, "random_state": 0}
 
 
 def test_history_names_every_term():
-    model = LUNA(**FAST, sigma2=0.01, n_heads=4).fit(X, Y)
+    model = LUNA(**FAST, sigma2=0.01, n_heads=4, where="between").fit(X, Y)
     assert set(model.history_.columns) == {"loss", "fit", "weight_penalty", "diversity"}
     assert list(model.history_.index[[0, -1]]) == [1, 150]
     assert 0 <= model.diversity_ <= 1
@@ -43,6 +43,8 @@ def test_extreme_strengths_give_finite_predictions(strength):
     [
         ({"n_heads": 1}, "`n_heads`"),
         ({"lam": -1.0}, "`lam`"),
+        ({"gamma": "evidence"}, "`gamma`"),
+        ({"n_directions": 0}, "`n_directions`"),
         ({"epsilon": 0.0}, "`epsilon`"),
         ({"schedule": "cubic"}, "unknown schedule.*sqrt"),
         ({"similarity": "cosine"}, "unknown similarity.*field"),
@@ -69,5 +71,10 @@ def test_the_papers_method_is_printed_whatever_the_defaults_are():
         **model.get_params(),
         "random_state": None,
     }
-    penalty = {"penalty", "similarity", "gradient", "epsilon", "schedule", "lam", "gamma", "prior_variance", *own}
-    assert set(AS_IN_PAPER) == penalty  # all that makes the penalty and the layer, so nothing is left to the defaults
+    penalty = {"penalty", "similarity", "gradient", "epsilon", "schedule", "lam", "gamma", "n_directions", *own}
+    assert set(AS_IN_PAPER) == {
+        *penalty,
+        "prior_variance",
+        "sigma2",
+        "batch_size",
+    }  # nothing that makes it is left to the defaults

@@ -49,6 +49,10 @@ class Diversity(AbstractTerm):
         `"pointwise"` averages the cos² of each point, which is constant when there is one input.
     gradient : {"finite-difference", "exact"}
         Finite differences use one random perturbation per input, new at each step.
+    n_directions : int or None
+        With more inputs than this, finite differences are taken along so many random directions, new at each step,
+        instead of along every input: the mean product of two heads' slopes along a random direction is their
+        gradients' inner product. None for every input, however many.
     penalty : {"squared-cosine", "log-barrier"}
         What the mean squared cosine c costs: c itself, or −log(1 − c). They agree for heads that differ. The barrier
         grows without bound as heads become parallel, where c is flat, so the heads cannot all fall in line.
@@ -69,6 +73,7 @@ class Diversity(AbstractTerm):
     similarity: str = eqx.field(static=True, default="field")
     gradient: str = eqx.field(static=True, default="finite-difference")
     penalty: str = eqx.field(static=True, default="squared-cosine")
+    n_directions: int | None = eqx.field(static=True, default=None)
     name: str = eqx.field(static=True, default="diversity")
 
     def __check_init__(self):
@@ -83,19 +88,32 @@ class Diversity(AbstractTerm):
                 raise ValueError(f"unknown {what} {value!r}; known ones are {', '.join(known)}.")
 
     def draw(self, rng: np.random.Generator, steps: int, d: int) -> Draws:
-        """Standard normal perturbations kept away from 0, or nothing for exact gradients."""
+        """Standard normal perturbations kept away from 0 and, if inputs are many, the unit vectors along which they go.
+
+        Nothing for exact gradients.
+        """
         if self.gradient == "exact":
             return None
-        z = rng.standard_normal((steps, d))
-        return (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
+        few = min(d, self.n_directions or d)
+        z = rng.standard_normal((steps, few))
+        lengths = (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
+        if few == d:
+            return lengths
+        towards = rng.standard_normal((*z.shape, d)).astype(np.float32)
+        return lengths, towards / np.linalg.norm(towards, axis=-1, keepdims=True)
 
     def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:
         """What the mean squared cosine over pairs of heads, averaged over outputs, costs."""
-        delta = None if self.gradient == "exact" else draws * self.epsilon * self.spread
+        delta, directions = None, None
+        if isinstance(draws, tuple):
+            lengths, towards = draws
+            delta, directions = lengths * self.epsilon, towards * self.spread
+        elif self.gradient != "exact":
+            delta = draws * self.epsilon * self.spread
         if self.similarity == "field":
-            cosine = mean_squared_cosine(field_gram(heads, points, delta))
+            cosine = mean_squared_cosine(field_gram(heads, points, delta, directions))
         else:
-            cosine = points.mean(jax.vmap(mean_squared_cosine)(pointwise_gram(heads, points, delta)))
+            cosine = points.mean(jax.vmap(mean_squared_cosine)(pointwise_gram(heads, points, delta, directions)))
         return cosine if self.penalty == "squared-cosine" else -jnp.log1p(-cosine / (1 + _PARALLEL))
 
 
@@ -112,6 +130,7 @@ def luna_objective(
     similarity: str = "field",
     gradient: str = "finite-difference",
     penalty: str = "squared-cosine",
+    n_directions: int | None = None,
     head_spread: float = HEAD_SPREAD,
 ) -> Una:
     """LUNA's objective: UNA with the diversity of its heads as term, or one for each of several kinds of places.
@@ -125,7 +144,7 @@ def luna_objective(
     where : AbstractPlaces or mapping of str to AbstractPlaces
         Where the heads must differ. Several places, by the names that histories show, have a term each: heads that
         differ in one of them have not yet met the wish in the others.
-    epsilon, spread, schedule, similarity, gradient, penalty
+    epsilon, spread, schedule, similarity, gradient, penalty, n_directions
         How the diversity is measured: see `Diversity`.
 
     Examples
@@ -149,6 +168,7 @@ def luna_objective(
             similarity=similarity,
             gradient=gradient,
             penalty=penalty,
+            n_directions=n_directions,
             name=name,
         )
         for name, places in (where if isinstance(where, Mapping) else {"diversity": where}).items()
@@ -176,8 +196,12 @@ def mean_squared_cosine(K: Float[Array, "p M M"]) -> Float[Array, ""]:
     return jnp.sum(cos**2 * (1 - jnp.eye(M, dtype=K.dtype))) / (K.shape[0] * M * (M - 1))
 
 
-def field_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array, "p M M"]:
+def field_gram(
+    heads: Heads, points: Points, delta: Array | None, directions: Float[Array, "r d"] | None = None
+) -> Float[Array, "p M M"]:
     """Inner products of the heads' stacked gradients, in the cheapest order and in bounded memory.
+
+    Slopes are secants of length `delta`, or exact ones without it, along each input or each of the `directions`.
 
     With A the stacked Jacobian of φ (P·d × k), the Gram matrix is W (AᵀA) Wᵀ, or (A Wᵀ)ᵀ(A Wᵀ) when the heads
     are fewer than the features.
@@ -201,12 +225,14 @@ def field_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array
         slopes = jnp.einsum("bnk,ipk->bnpi", A, W)
         return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, points.weight)
 
-    directions = jnp.eye(d, dtype=points.X.dtype)
+    directions = jnp.eye(d, dtype=points.X.dtype) if directions is None else directions
     total = _sum_in_blocks(gram_of_inputs, (directions, delta), fills=(0.0, 1.0), size=P * k)
     return jnp.einsum("ipk,kl,jpl->pij", W, total, W) if through_features else total
 
 
-def pointwise_gram(heads: Heads, points: Points, delta: Array | None) -> Float[Array, "P p M M"]:
+def pointwise_gram(
+    heads: Heads, points: Points, delta: Array | None, directions: Float[Array, "r d"] | None = None
+) -> Float[Array, "P p M M"]:
     """Inner products of the heads' gradients at each point."""
     W = heads.W[..., :-1]
 
@@ -215,7 +241,7 @@ def pointwise_gram(heads: Heads, points: Points, delta: Array | None) -> Float[A
         return jnp.einsum("bnpi,bnpj->npij", slopes, slopes)
 
     P, d = points.X.shape
-    directions = jnp.eye(d, dtype=points.X.dtype)
+    directions = jnp.eye(d, dtype=points.X.dtype) if directions is None else directions
     return _sum_in_blocks(gram, (directions, delta), fills=(0.0, 1.0), size=P * W.shape[-1])
 
 

@@ -26,7 +26,7 @@ def choose_parameters(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> Out
     spec = trial.settings
     sigma2 = known_noise(rows, given)
     estimator = all_regressors()[trial.regressor](
-        **spec["parameters"], **({} if sigma2 is None else {"sigma2": sigma2})
+        **{**spec["parameters"], **({} if sigma2 is None else {"sigma2": sigma2})}
     )
     search = RULES[spec["rule"]](
         estimator,

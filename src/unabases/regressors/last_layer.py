@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import equinox as eqx
 import numpy as np
 from jaxtyping import Float
 from sklearn.utils import check_random_state
@@ -12,11 +13,12 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, output_variances
+from unabases.regressors.base import check_count, check_positive, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
+from unabases.regressors.left_out_noise import LEAST_ROWS, Settled, settle_by_left_out
 from unabases.regressors.network import (
-    NOISE_OR_EVIDENCE,
+    LEFT_OUT,
     gamma_parameter,
     leaves_of,
     refill,
@@ -57,7 +59,15 @@ class AbstractLastLayer(AbstractStreamed):
         "Prior variance α of the last layer's weights, for standardised y. Larger means wider bands away from the "
         'data. "evidence" takes the value that maximises the marginal likelihood.',
     )
-    sigma2: Any = NOISE_OR_EVIDENCE
+    sigma2: Any = parameter(
+        "residual",
+        "Noise and prior",
+        'float, array, "residual", "left-out" or "evidence"',
+        'Noise variance in squared units of y: a number, one for each output, "residual" to estimate it from the '
+        'errors of a few small fits on rows that they did not see, "left-out" to do so with copies of this model, or '
+        '"evidence" for the value that maximises the marginal likelihood, which is often too small since the features '
+        "have seen the data.",
+    )
     restarts: Any = restarts_parameter()
     warm_start: Any = parameter(
         False,
@@ -110,6 +120,28 @@ class AbstractLastLayer(AbstractStreamed):
         self._after_step_one(start)
         sigma2 = None if self._by_evidence("sigma2") else data.sigma2
         self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=self._alpha(data.t.shape[1]), sigma2=sigma2))
+
+    def _noise_words(self) -> set[str]:
+        return {*super()._noise_words(), LEFT_OUT}
+
+    def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
+        if not self._says("sigma2", LEFT_OUT) or len(data.Z) < LEAST_ROWS:
+            return super()._noise_before_training(data)
+        return self._by_left_out(data).sigma2
+
+    def _gammas(self) -> list[float]:
+        """Weight penalties to choose from, the weakest first."""
+        return [check_positive("gamma", self.gamma, zero=True)]
+
+    def _by_left_out(self, data: Prepared, sigma2: Float[np.ndarray, " p"] | None = None) -> Settled:
+        """What copies of this model that leave rows out say about the noise, unless it is given, and the penalty."""
+        alpha = self._alpha(data.t.shape[1])
+
+        def objective(gamma: float, noise: Float[np.ndarray, " p"]) -> AbstractObjective:
+            own = self._objective(data.Z, alpha, noise)
+            return eqx.tree_at(lambda one: one.gamma, own, np.float64(gamma))
+
+        return settle_by_left_out(objective, data, alpha=alpha, gammas=self._gammas(), sigma2=sigma2)
 
     def _alpha(self, p: int) -> Float[np.ndarray, " p"] | None:
         """The prior variance of each output's weights, or None where the evidence chooses it."""

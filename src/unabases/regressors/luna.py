@@ -3,21 +3,25 @@
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float
 
 from unabases.objectives import AbstractObjective, AbstractPlaces, luna_objective, make_places
 from unabases.objectives.luna import cosine_of
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.left_out_noise import LEAST_ROWS, Settled
+from unabases.regressors.network import LEFT_OUT
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.scaling import column_mean_and_std
-from unabases.regressors.step_one import Start
+from unabases.regressors.step_one import Prepared, Start
 from unabases.training import bucket
 
+_GAMMAS = [0.3, 3.0]  # weight penalties that left-out rows choose from
 AS_IN_PAPER: dict[str, Any] = {
     **{"hidden_layer_sizes": (50, 50), "n_heads": 20},
     **{"where": "data", "n_points": None, "similarity": "field", "gradient": "finite-difference"},
-    "penalty": "squared-cosine",
+    **{"penalty": "squared-cosine", "n_directions": None, "sigma2": "residual", "batch_size": None},
     **{"lam": 1.5, "gamma": 0.3, "schedule": "none", "epsilon": 0.3, "prior_variance": 0.3},
 }
 """Parameters of the method as printed: its network, and where its heads are pushed apart. The last line has what the
@@ -39,6 +43,8 @@ class LUNA(AbstractLastLayer):
     Attributes
     ----------
     {phi_, posterior_, prior_variance_, sigma2_, log_evidence_, history_}
+    gamma_ : float
+        Weight penalty in use.
     diversity_ : float
         Mean squared cosine between the heads' gradients at the end of training: 0 if they are as different as can be,
         1 if they are parallel. Near 1 the penalty did not work; raise `lam`. The mean over places, if they are several.
@@ -75,7 +81,14 @@ class LUNA(AbstractLastLayer):
         "float",
         "Strength λ of the diversity penalty, in nats per row: how much fit heads give up to differ. 0 turns it off.",
     )
-    gamma: Any = 0.3
+    gamma: Any = parameter(
+        0.3,
+        "Penalty",
+        'float or "left-out"',
+        "Weight penalty γ: γ times the squared weights counts against the log-likelihood of all rows. Larger means "
+        'smoother functions. "left-out" takes 0.3, or 3 if copies of the model then predict rows that they left out '
+        "clearly better.",
+    )
     where: Any = parameter(
         "between",
         "Penalty",
@@ -122,6 +135,13 @@ class LUNA(AbstractLastLayer):
         "float",
         "Length of the finite-difference steps, in standard deviations of each input.",
     )
+    n_directions: Any = parameter(
+        None,
+        "Penalty",
+        "int or None",
+        "With more inputs than this, finite differences are taken along so many random directions, drawn anew at each "
+        "step, so that the penalty costs hardly more for a thousand inputs than for a few. None for every input.",
+    )
 
     @classmethod
     def as_in_paper(cls, **settings: Any) -> "LUNA":
@@ -155,10 +175,25 @@ class LUNA(AbstractLastLayer):
         values = np.einsum("mpk,nk->mnp", self.heads_, self._design(self.x_scale_.apply(X)))
         return self._shaped(self.y_scale_.undo(values))
 
+    def _prepare(self, X: Any, y: Any) -> Prepared:
+        self.gamma_ = self._gammas()[0]
+        data = super()._prepare(X, y)
+        if len(self._gammas()) > 1 and not self._says("sigma2", LEFT_OUT) and len(data.Z) >= LEAST_ROWS:
+            self._by_left_out(data, data.sigma2)
+        return data
+
+    def _gammas(self) -> list[float]:
+        return _GAMMAS if self._says("gamma", LEFT_OUT) else super()._gammas()
+
+    def _by_left_out(self, data: Prepared, sigma2: Float[np.ndarray, " p"] | None = None) -> Settled:
+        settled = super()._by_left_out(data, sigma2)
+        self.gamma_ = settled.gamma
+        return settled
+
     def _objective(self, X: np.ndarray, alpha: np.ndarray | None, sigma2: np.ndarray) -> AbstractObjective:
         return luna_objective(
             sigma2=sigma2,
-            gamma=np.float64(check_positive("gamma", self.gamma, zero=True)),
+            gamma=np.float64(self.gamma_),
             lam=np.float64(check_positive("lam", self.lam, zero=True)),
             epsilon=np.float64(check_positive("epsilon", self.epsilon)),
             spread=column_mean_and_std(X)[1],
@@ -168,6 +203,7 @@ class LUNA(AbstractLastLayer):
             similarity=self.similarity,
             gradient=self.gradient,
             penalty=self.penalty,
+            n_directions=None if self.n_directions is None else check_count("n_directions", self.n_directions),
         )
 
     def _places(self, n: int) -> dict[str, AbstractPlaces]:
@@ -192,10 +228,12 @@ class LUNA(AbstractLastLayer):
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The heads too."""
         arrays, values = super().get_state()
-        return {**arrays, "heads": self.heads_}, {**values, "diversity": self.diversity_}
+        return {**arrays, "heads": self.heads_}, {**values, "diversity": self.diversity_, "gamma": self.gamma_}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """The heads too."""
         super().set_state(arrays, values)
         saved = SavedState(arrays, values, p=len(self.y_scale_.center), k=len(self.layer_.statistics.G))
         self.heads_, self.diversity_ = saved.array("heads", "M p k"), float(saved.value("diversity", float))
+        given = self.gamma if isinstance(self.gamma, float | int) else 1.0
+        self.gamma_ = float(saved.value("gamma", float, float(given)))  # older files have the parameter alone

@@ -24,7 +24,7 @@ from unabases.regressors.rows import Rows
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
-from unabases.training import Recipe, refuse_fork
+from unabases.training import AUTO, Recipe, refuse_fork
 
 NOISE_OR_EVIDENCE = parameter(
     "residual",
@@ -36,6 +36,8 @@ NOISE_OR_EVIDENCE = parameter(
 )
 _BYTES = 16  # of each weight while it trains: itself, its gradient, and two moments of the optimiser
 _LARGE = 5000  # whole numbers from here on are named if a fit runs out of memory
+LEFT_OUT = "left-out"
+"""The word for what is chosen by rows that copies of a model leave out."""
 OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
 
 
@@ -84,7 +86,11 @@ class AbstractNetwork(AbstractRegressor):
         "cosine", "Training", "str", 'How the learning rate falls: "constant", "linear" or "cosine".'
     )
     batch_size: Any = parameter(
-        None, "Training", "int or None", "Rows in each step, drawn anew every epoch. None for all rows."
+        AUTO,
+        "Training",
+        'int, "auto" or None',
+        'Rows in each step, drawn anew every epoch. None for all rows. "auto" means all of up to 4096 rows, and 512 of '
+        "more.",
     )
     optimizer: Any = parameter(
         "adam",
@@ -216,12 +222,18 @@ class AbstractNetwork(AbstractRegressor):
             steps=check_count("max_steps", self.max_steps),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
-            batch_size=None if self.batch_size is None else check_count("batch_size", self.batch_size),
+            batch_size=self._batch_size(),
             patience=patience if self.early_stopping else None,
         )
         fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
         return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
+
+    def _batch_size(self) -> int | str | None:
+        size = self.batch_size
+        if isinstance(size, str) and size != AUTO:
+            raise ValueError(f'`batch_size` must be a number of rows, "auto" or None; got {size!r}.')
+        return size if size is None or size == AUTO else check_count("batch_size", size)
 
     def _make_features(self) -> Callable[..., Any]:
         """Function of (d, key) that makes an untrained feature map."""
@@ -262,8 +274,12 @@ class AbstractNetwork(AbstractRegressor):
 
     def _by_evidence(self, name: str) -> bool:
         """Whether a parameter is left to the evidence."""
+        return self._says(name, "evidence")
+
+    def _says(self, name: str, word: str) -> bool:
+        """Whether a parameter is this word."""
         value = getattr(self, name)
-        return isinstance(value, str) and value == "evidence"
+        return isinstance(value, str) and value == word
 
     def _per_output(self, values: np.ndarray) -> Any:
         """A number when y was a vector."""

@@ -275,7 +275,7 @@ def _settle_noise(estimator: Any, space: Space, part: Part, random: np.random.Ra
     """The estimator with its noise estimated once, so that trials differ only in what is searched."""
     base = with_parameters(estimator)
     noise = getattr(base, "sigma2", None)
-    if isinstance(noise, str) and noise == "residual" and "sigma2" not in space:
+    if isinstance(noise, str) and noise in ("residual", "left-out") and "sigma2" not in space:
         first = with_parameters(base, random_state=int(random.randint(2**31 - 1)))
         sigma2 = first._prepare(part.X, part.y).sigma2 * first.y_scale_.spread**2
         base.set_params(sigma2=float(sigma2[0]) if first.vector_output_ else sigma2)

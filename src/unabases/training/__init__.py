@@ -5,9 +5,10 @@ from unabases.training.compilation import use_compilation_cache
 from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import rows_progress, training_progress
-from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
+from unabases.training.recipe import AUTO, LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
+    "AUTO",
     "LEARNING_RATES",
     "ForkedError",
     "OnChunk",

@@ -19,7 +19,7 @@ from unabases.objectives.base import AbstractObjective, Batch, Params
 from unabases.training.batches import Shuffle
 from unabases.training.compilation import release_programs, use_compilation_cache
 from unabases.training.cores import usable_cores
-from unabases.training.recipe import LEARNING_RATES, Optimizer, Recipe
+from unabases.training.recipe import AUTO, LEARNING_RATES, Optimizer, Recipe
 
 OnChunk = Callable[[int, dict[str, float]], None]
 """Called after each chunk with the steps just done and the mean of each term of the loss."""
@@ -163,8 +163,7 @@ def train(
     share = -(-B // min(B, threads or usable_cores()))
     threads = -(-B // share)
     fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
-    if recipe.batch_size is not None and recipe.batch_size >= fewest:
-        recipe = recipe._replace(batch_size=None)
+    recipe = recipe._replace(batch_size=None if objectives[0].full_batch else recipe.batch_of(fewest))
     rate = np.broadcast_to(np.asarray(recipe.learning_rate, np.float64), (B,))
     models = _Models(objectives, params, data, validation, rngs, rate)
     stop = threading.Event()
@@ -196,6 +195,7 @@ def _train_share(
     """Train some of the models in this thread."""
     objectives, data, rngs, dtype = models.objectives, models.data, models.rngs, models.objectives[0].dtype
     B, T, chunk, size = len(objectives), recipe.steps, recipe.chunk, recipe.batch_size
+    assert not isinstance(size, str)  # `train` has settled it
     rows = [np.flatnonzero(weight > 0) for weight in np.broadcast_to(data.weight, (B, data.weight.shape[-1]))]
     shuffles = [Shuffle(r, rng) for r, rng in zip(rows, rngs, strict=True)]
     arrays, rest = eqx.partition(models.params, trainable(models.params))
@@ -384,6 +384,6 @@ def _check(
     recipe.check(len(objectives))
     if recipe.patience is not None and validation is None:
         raise ValueError("`patience` counts looks at validation rows, and there are none; give `validation`.")
-    if objectives[0].full_batch and (recipe.batch_size is not None or validation is not None):
+    if objectives[0].full_batch and (recipe.batch_size not in (None, AUTO) or validation is not None):
         name = type(objectives[0]).__name__
         raise ValueError(f"{name} needs all rows at each step: leave `batch_size` and early stopping out.")
