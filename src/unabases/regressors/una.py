@@ -10,12 +10,11 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import Una
 from unabases.objectives.follow import Follow
-from unabases.predictive import AbstractPredictive, StudentT, Transformed
+from unabases.predictive import AbstractPredictive, Transformed
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
-from unabases.regressors.heavy_tails import TAILS, Tails, choose_tails
-from unabases.regressors.knowing import AbstractKnowing
+from unabases.regressors.heavy_tails import choose_tails
 from unabases.regressors.knowledge import read_wish
 from unabases.regressors.known_values import known_design, learn_known, seen_by_all
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
@@ -35,7 +34,7 @@ from unabases.regressors.obeying import moments_of_draws
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import fit_scale
+from unabases.regressors.skewed import AbstractSkewed
 from unabases.regressors.smooth_kernel import KernelFeatures
 from unabases.regressors.step_one import (
     Prepared,
@@ -49,7 +48,6 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.target_curve import choose_curve, read_curve
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 
 _POOL = 1024  # points at which the functions to follow are known
@@ -57,12 +55,11 @@ _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
-_NOISES = ("auto", "constant", "varying")
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
 @estimator
-class UNA(AbstractKnowing):
+class UNA(AbstractSkewed):
     """The recommended regressor: a committee that learns from what its members did not see how unsure to be.
 
     Every member has two sets of features in one exact Bayesian last layer: those of a network, and those of a smooth
@@ -91,14 +88,7 @@ class UNA(AbstractKnowing):
     epistemic_factor_ : float or array
         Factor on the members' epistemic variance far from the data, chosen on regions that they left out; one for each
         output. Where the epistemic variance is small beside the noise, it stays as it is.
-    noise_pattern_ : NoisePattern or None
-        How the noise variance varies with the inputs, relative to `sigma2_`; None if it is constant.
-    tails_ : Tails or None
-        Degrees of freedom of the Student t distribution of predictions, and the factor on the noise variance that goes
-        with them, one for each output; None if they are normal.
-    curve_ : Curve or None
-        The curved scale that targets are learned on; None if it is straight.
-    {kept_, sigma2_, history_}
+    {noise_pattern_, tails_, curve_, kept_, sigma2_, history_}
 
     See Also
     --------
@@ -143,28 +133,6 @@ class UNA(AbstractKnowing):
         'Noise variance in squared units of y: a number, one for each output, or "left-out" to choose it by how well '
         "members predict rows that they did not see.",
     )
-    noise: Any = parameter(
-        "auto",
-        "Noise and prior",
-        '{"auto", "constant", "varying"}',
-        "Whether the noise is the same everywhere or varies with the inputs. By default it varies if that predicts "
-        "left-out rows clearly better, and `sigma2` is not given.",
-    )
-    tails: Any = parameter(
-        "auto",
-        "Noise and prior",
-        '{"auto", "normal"}',
-        "Whether predictions may have heavier tails than a normal distribution, so that a few outliers do not widen "
-        "all intervals. By default they have if that predicts left-out rows better, and `sigma2` is not given.",
-    )
-    target: Any = parameter(
-        "auto",
-        "Noise and prior",
-        '{"auto", "identity", "log", "yeo-johnson"}',
-        "The scale on which targets are learned. Predictions are in your units whatever it is; on a curved scale they "
-        "are skewed, and their noise grows or shrinks with y. By default it is straight unless a curve clearly gains, "
-        "and `sigma2` is not given.",
-    )
     max_steps: Any = 1500
     batch_size: Any = 512
 
@@ -176,26 +144,9 @@ class UNA(AbstractKnowing):
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         return np.full(data.t.shape[1], np.nan)
 
-    def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
-        self.curve_ = None
-        if isinstance(self.sigma2, str) and not (self.terms and self.target == "auto"):  # terms are about y itself
-            self.curve_ = choose_curve(Z, y, self.target)
-        elif self.target not in ("auto", "identity"):
-            raise ValueError(
-                f"`sigma2` is given in squared units of y, but with `target={self.target!r}` the noise has no one "
-                'variance in these units. Leave `sigma2="left-out"`, or use `target="identity"`.'
-            )
-        if self.curve_ is not None:
-            self.y_scale_ = fit_scale(self.curve_.bend(y), bool(self.standardize))
-            self.steepness_ = np.mean(np.exp(-2 * self.curve_.log_slope(y)), axis=0)
-        return self._bend(y)
-
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, _, rng = data
-        for name, value, known in (("noise", self.noise, _NOISES), ("tails", self.tails, TAILS)):
-            if value not in known:
-                raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {value!r}.")
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
@@ -363,20 +314,6 @@ class UNA(AbstractKnowing):
         root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
         return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root)
 
-    def _shape(
-        self,
-        mean: Float[np.ndarray, "n p"],
-        std: Float[np.ndarray, "n p"],
-        sigma2: Float[np.ndarray, "n p"],
-        root: Float[np.ndarray, "p n k"] | None = None,
-    ) -> AbstractPredictive:
-        """A prediction in the user's units: normal, unless tails are heavy or the scale is curved."""
-        normal = self._as_normal(mean, std, sigma2, root)
-        if self.tails_ is not None:
-            df = self.tails_.df[0] if self.vector_output_ else self.tails_.df
-            normal = StudentT(normal.mean, normal.epistemic_std, normal.noise_std, df, normal.root)
-        return normal if self.curve_ is None else Transformed(normal, self.curve_)
-
     def _root(
         self,
         Z: Float[np.ndarray, "n d"],
@@ -414,13 +351,7 @@ class UNA(AbstractKnowing):
             arrays |= layer_arrays(layer, f"{i}.")
         arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
         arrays |= {"noise": self.noise_, **history_arrays(self.history_)}
-        if self.tails_ is not None:
-            arrays |= {f"tails.{name}": array for name, array in self.tails_._asdict().items()}
-        if self.curve_ is not None:
-            arrays |= {"steepness": self.steepness_}
-            arrays |= {f"curve.{name}": array for name, array in self.curve_._asdict().items()}
-        if self.noise_pattern_ is not None:
-            arrays |= {f"pattern.{name}": array for name, array in self.noise_pattern_.arrays().items()}
+        arrays |= self._noise_arrays()
         return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_]}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -441,13 +372,7 @@ class UNA(AbstractKnowing):
         rest = (chosen.array(name, "p", "positive") for name in Variances._fields[1:])
         self.variances_ = Variances(chosen.number("ratio", "positive"), *rest)
         self.noise_ = saved.array("noise", "p", "positive")
-        self.noise_pattern_ = NoisePattern.from_arrays(saved.finite_arrays("pattern."))
-        if not np.all(self._louder(np.zeros((1, self._width))) > 0):
-            raise StateError("the pattern of the noise has to be positive")
-        self.tails_ = Tails.read(saved.below("tails."))
-        self.curve_ = read_curve(saved.below("curve."))
-        if self.curve_ is not None:
-            self.steepness_ = saved.array("steepness", "p", "positive")
+        self._read_noise(saved)
         self._set_told_state(arrays, values)
         self._show_choices()
 
@@ -459,14 +384,6 @@ class UNA(AbstractKnowing):
         self.prior_variance_ = self._per_output(self.variances_.alpha)
         self.epistemic_factor_ = self._per_output(self.variances_.factor)
         self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2 * steepness)
-
-    def _bend(self, y: Float[np.ndarray, "n p"]) -> Float[np.ndarray, "n p"]:
-        """Targets in the user's units on the scale that is learned."""
-        return self.y_scale_.apply(y if self.curve_ is None else self.curve_.bend(y))
-
-    def _louder(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
-        """Noise variance of each row, relative to the average."""
-        return np.ones(len(Z)) if self.noise_pattern_ is None else self.noise_pattern_(Z)
 
     def _chosen(self) -> dict[str, np.ndarray]:
         """The variances of the last layers."""

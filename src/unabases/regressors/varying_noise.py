@@ -38,13 +38,9 @@ class NoisePattern(NamedTuple):
         kept = np.clip(Z, self.low, self.high)
         return (np.hstack([kept, kept**2]) - self.center) / self.spread
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Everything as named arrays, to be saved."""
-        return {name: np.asarray(value) for name, value in self._asdict().items()}
-
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "NoisePattern | None":
-        """The pattern that `arrays` named; None if there are none."""
+        """The pattern whose fields have these names; None if there are none."""
         if not arrays:
             return None
         numbers = {name: float(arrays[name]) for name in ("floor", "level")}
