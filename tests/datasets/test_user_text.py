@@ -1,7 +1,8 @@
 import pandas as pd
 import pytest
 
-from unabases.datasets.user_text import harmless_cell, harmless_frame, printable
+from unabases.datasets.user_text import harmless_cell, printable
+from unabases.datasets.writing import harmless_frame
 
 
 @pytest.mark.parametrize(

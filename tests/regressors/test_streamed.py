@@ -72,7 +72,7 @@ def test_what_occurs_in_one_row_of_many_is_known():
 def test_a_large_sample_trains_in_batches_and_the_parameter_stays(monkeypatch):
     monkeypatch.setattr("unabases.regressors.streamed._FULL_BATCH", 100)
     monkeypatch.setattr("unabases.regressors.streamed._BATCH", 64)
-    model = make(LUNA).fit_stream(chunks_of(*rows(200)))
+    model = make(LUNA, batch_size=None).fit_stream(chunks_of(*rows(200)))
     assert model.batch_size is None
     batched = make(LUNA, batch_size=64).fit(*rows(200))
     assert np.array_equal(model.predict(TEST), batched.predict(TEST))

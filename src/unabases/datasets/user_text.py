@@ -3,10 +3,7 @@
 import unicodedata
 from typing import Any
 
-import pandas as pd
-from pandas.api import types
-
-__all__ = ["harmless_cell", "harmless_frame", "printable"]
+__all__ = ["harmless_cell", "printable"]
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that change directions, halves of characters
 _STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # of a formula; the last four are full-width
@@ -63,36 +60,6 @@ def harmless_cell(cell: Any) -> Any:
     except ValueError:
         return f"'{cell}"
     return cell
-
-
-def harmless_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Apply `harmless_cell` to every cell and to the names of the columns.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        A table to be written as CSV.
-
-    Returns
-    -------
-    DataFrame
-        A table whose text no spreadsheet takes for a formula.
-
-    Examples
-    --------
-    >>> harmless_frame(pd.DataFrame({"=id": ["+a", "b"], "x": [-1, 2]})).to_dict("list")
-    {"'=id": ["'+a", 'b'], 'x': [-1, 2]}
-    """
-    columns = [
-        column if _has_no_text(column.dtype) else column.astype(object).map(harmless_cell)
-        for _, column in frame.items()
-    ]
-    names = [harmless_cell(name) for name in frame.columns]
-    return pd.concat(columns, axis="columns").set_axis(names, axis="columns") if columns else frame
-
-
-def _has_no_text(dtype: Any) -> bool:
-    return types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype)
 
 
 def _code(character: str) -> str:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api import types
 
 from unabases.datasets.reading import import_parquet, is_parquet
-from unabases.datasets.user_text import harmless_frame
+from unabases.datasets.user_text import harmless_cell
 from unabases.storage import open_whole
 
-__all__ = ["check_directory", "write_chunks"]
+__all__ = ["check_directory", "harmless_frame", "write_chunks"]
 
 
 def check_directory(path: Path) -> Path:
@@ -81,3 +82,33 @@ def _parquet_writer(path: Path, file: Any) -> Iterator[Callable[[pd.DataFrame], 
     finally:  # after an error too, while the file is still open
         if writer is not None:
             writer.close()
+
+
+def harmless_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """Apply `harmless_cell` to every cell and to the names of the columns.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A table to be written as CSV.
+
+    Returns
+    -------
+    DataFrame
+        A table whose text no spreadsheet takes for a formula.
+
+    Examples
+    --------
+    >>> harmless_frame(pd.DataFrame({"=id": ["+a", "b"], "x": [-1, 2]})).to_dict("list")
+    {"'=id": ["'+a", 'b'], 'x': [-1, 2]}
+    """
+    columns = [
+        column if _has_no_text(column.dtype) else column.astype(object).map(harmless_cell)
+        for _, column in frame.items()
+    ]
+    names = [harmless_cell(name) for name in frame.columns]
+    return pd.concat(columns, axis="columns").set_axis(names, axis="columns") if columns else frame
+
+
+def _has_no_text(dtype: Any) -> bool:
+    return types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype)

@@ -37,6 +37,7 @@ class RandomFourier(AbstractFeatureMap):
 
     Examples
     --------
+    >>> import jax
     >>> phi = RandomFourier(lambda x: x, d=2, n_fourier=2000, key=jax.random.key(0))
     >>> a, b = jnp.array([0.0, 0.0]), jnp.array([1.0, 0.0])
     >>> abs(float(phi(a) @ phi(b)) - float(np.exp(-0.5))) < 0.05

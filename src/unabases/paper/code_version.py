@@ -97,7 +97,8 @@ def _home(module: str, name: str) -> str:
     path = _path(module)
     if path is None or path.name != "__init__.py":
         return module
-    for node in ast.parse(_source(module)).body:
+    stub = path.with_suffix(".pyi")  # of a package that imports its names when they are used
+    for node in ast.parse((stub if stub.exists() else path).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ImportFrom) and node.module and name in {a.asname or a.name for a in node.names}:
             return node.module if node.module == module else _home(node.module, name)
     return module

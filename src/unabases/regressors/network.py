@@ -366,12 +366,12 @@ def is_shape_or_array(leaf: Any) -> bool:
 
 
 def refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and types."""
+    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and kinds."""
     arrays, rest = eqx.partition(like, is_shape_or_array)
     own, structure = jax.tree.flatten(arrays)
     if any(leaf.dtype.kind == "f" and not np.all(np.isfinite(leaf)) for leaf in leaves):
         raise StateError("the weights of the saved network have to be finite")
-    if [(leaf.shape, leaf.dtype) for leaf in own] != [(leaf.shape, leaf.dtype) for leaf in leaves]:
+    if [(leaf.shape, leaf.dtype.kind) for leaf in own] != [(leaf.shape, leaf.dtype.kind) for leaf in leaves]:
         raise StateError(
             f"the saved network has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
             f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
