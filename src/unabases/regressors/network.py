@@ -366,12 +366,14 @@ def is_shape_or_array(leaf: Any) -> bool:
 
 
 def refill(like: Any, leaves: list[np.ndarray]) -> Any:
-    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and kinds."""
+    """`like` with its arrays, or what stands for them, replaced by finite ones of the same shapes and types."""
     arrays, rest = eqx.partition(like, is_shape_or_array)
     own, structure = jax.tree.flatten(arrays)
     if any(leaf.dtype.kind == "f" and not np.all(np.isfinite(leaf)) for leaf in leaves):
         raise StateError("the weights of the saved network have to be finite")
-    if [(leaf.shape, leaf.dtype.kind) for leaf in own] != [(leaf.shape, leaf.dtype.kind) for leaf in leaves]:
+    float64 = all(leaf.dtype == np.float64 for leaf in leaves)  # what the marginal likelihood trains
+    expected = [(leaf.shape, np.dtype(np.float64) if float64 else leaf.dtype) for leaf in own]
+    if expected != [(leaf.shape, leaf.dtype) for leaf in leaves]:
         raise StateError(
             f"the saved network has arrays of shapes {[leaf.shape for leaf in leaves]} but the parameters make "
             f"{[leaf.shape for leaf in own]}; pass the `features` that the model was trained with."
