@@ -92,13 +92,16 @@ def test_the_data_can_contradict_what_is_said():
         fit([Slope("dose", -30.0, std=0.5)])
 
 
-def test_views_are_kept_exactly():
+def test_views_are_kept_exactly(tmp_path):
     swapped, shifted = NEW[["age", "dose"]].set_axis(["dose", "age"], axis="columns"), NEW.assign(age=NEW["age"] + 3.0)
     symmetric = fit([Symmetric(["dose", "age"])])
     assert_allclose(symmetric.predict(swapped), symmetric.predict(NEW))
     periodic, without = fit([Periodic("age", 1.5)]), fit([Irrelevant("age")])
     assert_allclose(periodic.predict(shifted), periodic.predict(NEW), rtol=1e-5)
     assert_allclose(without.predict(shifted), without.predict(NEW))
+    for model in (symmetric, periodic, without):  # whose networks see other columns than the user gives
+        save(model, tmp_path / "m.una")
+        assert np.array_equal(load(tmp_path / "m.una").predict(NEW), model.predict(NEW))
 
 
 def test_a_prior_with_given_numbers_moves_the_prior_samples():

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from tests.regressors.test_una import FAST, NEW, X, Y
 from unabases import UNA, load, save
 from unabases.predictive import Normal, StudentT, Transformed
+from unabases.terms import Bounds, Irrelevant
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,13 @@ def test_a_given_noise_keeps_targets_and_tails_as_they_are():
     assert_allclose(model.sigma2_, 0.01)
     with pytest.raises(ValueError, match="the noise has no one variance"):
         UNA(**FAST, sigma2=0.01, target="log").fit(X, np.exp(Y))
+
+
+def test_statements_in_the_units_of_y_keep_the_scale_straight():
+    y = 20 * np.exp(2 * Y)
+    assert UNA(**FAST, terms=[Irrelevant(1)]).fit(X, y).curve_ is None
+    with pytest.raises(ValueError, match="`terms` are statements in the units of y"):
+        UNA(**FAST, terms=[Bounds(lower=0)], target="log").fit(X, y)
 
 
 @pytest.mark.parametrize("parameter", ["noise", "tails", "target"])

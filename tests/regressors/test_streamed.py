@@ -6,7 +6,7 @@ import pytest
 
 from unabases import LUNA, UNA
 from unabases.datasets import chunks_of
-from unabases.regressors.on_dask import add_statistics
+from unabases.regressors.exact_layer import add_statistics
 
 SMALL = {
     UNA: {"hidden_layer_sizes": (10, 10), "n_heads": 2, "n_folds": 2, "n_slabs": 1, "max_steps": 100},
@@ -70,10 +70,10 @@ def test_what_occurs_in_one_row_of_many_is_known():
 
 
 def test_a_large_sample_trains_in_batches_and_the_parameter_stays(monkeypatch):
-    monkeypatch.setattr("unabases.regressors.streamed._FULL_BATCH", 100)
-    monkeypatch.setattr("unabases.regressors.streamed._BATCH", 64)
-    model = make(LUNA, batch_size=None).fit_stream(chunks_of(*rows(200)))
-    assert model.batch_size is None
+    monkeypatch.setattr("unabases.training.recipe.AUTO_ROWS", 100)
+    monkeypatch.setattr("unabases.training.recipe.AUTO_BATCH", 64)
+    model = make(LUNA).fit_stream(chunks_of(*rows(200)))
+    assert model.batch_size == "auto"
     batched = make(LUNA, batch_size=64).fit(*rows(200))
     assert np.array_equal(model.predict(TEST), batched.predict(TEST))
 

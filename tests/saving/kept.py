@@ -16,6 +16,7 @@ from unabases import GapCalibrated, GaussianProcess, NeuralLinear, all_regressor
 from unabases.bayesopt import BayesOpt, Space
 from unabases.saving.container import package_version
 from unabases.tables import TableModel
+from unabases.terms import Bounds, Periodic, Through
 
 FOLDER = Path(__file__).parent / "files"
 EXPECTED = "predictions.json"
@@ -79,6 +80,15 @@ def _varying() -> Any:
     return small("UNA", sigma2="left-out", noise="varying").fit(_X, _Y)
 
 
+def _skewed() -> Any:
+    return small("UNA", sigma2="left-out", target="log").fit(_X, _Y)
+
+
+def _told() -> Any:
+    terms = [Periodic(1, 1.0), Bounds(lower=-1.0), Through([[3.0, 0.5]], 2.0, std=0.1)]
+    return small("UNA", terms=terms).fit(_X, _Y)
+
+
 def _table(regressor: Any) -> TableModel:
     return TableModel.fit(_TABLE, "price", regressor=regressor, missing="impute", random_state=0)
 
@@ -91,6 +101,8 @@ def makers() -> dict[str, Callable[[], Any]]:
         "GapCalibrated": _gap_calibrated,
         "NeuralLinear-outputs": _outputs,
         "UNA-varying": _varying,
+        "UNA-skewed": _skewed,
+        "UNA-told": _told,
         "TableModel": lambda: _table(small("NeuralLinear")),
         "TableModel-GaussianProcess": lambda: _table(GaussianProcess(restarts=0, max_rows=100)),
     }

@@ -99,19 +99,7 @@ def fit(
         terms = read_terms(monotone or [], convex or [], bounds)
         if is_large(table) if stream is None else stream:
             regressor = told(make_regressor(method, settings, seed, SAMPLE, features), terms)
-            state = table.stat()
-            made_of = (
-                method,
-                settings,
-                features,
-                terms,
-                target,
-                separator,
-                table.resolve(),
-                state.st_size,
-                state.st_mtime_ns,
-            )
-            partial = PartialFit(out, *made_of, rules)
+            partial = PartialFit(out, table, method, settings, features, terms, target, separator, rules)
             earlier = partial.load()
             if earlier is not None:
                 tell(f"continuing the fit of {partial.path}, which was stopped")
@@ -147,7 +135,8 @@ def fit(
         said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
         console.print(said, soft_wrap=True)
     if terms:
-        for term, broken in zip(terms, regressor.kept_["broken"], strict=True):
+        told_one: Any = model.regressor
+        for term, broken in told_one.kept_[["term", "broken"]].itertuples(index=False):
             console.print(f"{term}: kept by {100 * (1 - broken):.1f} % of functions", soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 

@@ -6,10 +6,11 @@ from itertools import pairwise
 import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
-from scipy.special import beta, erf, gammaln, ndtr, stdtr
+from scipy.special import beta, erf, ndtr, stdtr
 
 from unabases.metrics.checks import checked_outcomes
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT
+from unabases.predictive.student_t import log_density_at_square
 
 __all__ = ["crps"]
 
@@ -91,14 +92,13 @@ def _of_normal(prediction: Normal, y: Float[np.ndarray, "*shape"]) -> Float[np.n
 
 def _of_student_t(prediction: StudentT, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
     df = prediction.df
-    scale = prediction.std * np.sqrt((df - 2) / df)
+    shrink = np.sqrt((df - 2) / df)
+    scale = prediction.std * shrink
     certain = scale == 0
     z = (y - prediction.mean) / np.where(certain, 1.0, scale)
-    log_density = (
-        gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi) - (df + 1) / 2 * np.log1p(z**2 / df)
-    )
+    density = shrink * np.exp(log_density_at_square((z * shrink) ** 2, df))
     apart = 2 * np.sqrt(df) / (df - 1) * beta(0.5, df - 0.5) / beta(0.5, df / 2) ** 2
-    score = z * (2 * stdtr(df, z) - 1) + 2 * np.exp(log_density) * (df + z**2) / (df - 1) - apart
+    score = z * (2 * stdtr(df, z) - 1) + 2 * density * (df + z**2) / (df - 1) - apart
     return np.where(certain, np.abs(y - prediction.mean), scale * score)
 
 

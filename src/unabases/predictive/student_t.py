@@ -10,7 +10,7 @@ from unabases.predictive.base import Numbers
 from unabases.predictive.checks import freeze
 from unabases.predictive.location_scale import AbstractLocationScale
 
-__all__ = ["StudentT"]
+__all__ = ["StudentT", "log_density_at_square"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -68,9 +68,7 @@ class StudentT(AbstractLocationScale):
         return np.asarray(np.sqrt((self.df - 2) / self.df))
 
     def _log_density(self, z: np.ndarray) -> np.ndarray:
-        df, t = self.df, z / self._shrink
-        constant = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi) - np.log(self._shrink)
-        return constant - (df + 1) / 2 * np.log1p(t**2 / df)
+        return log_density_at_square(z**2, self.df)
 
     def _cdf(self, z: np.ndarray) -> np.ndarray:
         return stdtr(self.df, z / self._shrink)
@@ -85,3 +83,9 @@ class StudentT(AbstractLocationScale):
         scores = (f - self.mean + noise) / np.where(std == 0, 1.0, std)
         upper = np.abs(self._quantile(ndtr(-np.abs(scores))))  # the smaller tail keeps its digits
         return self.mean + std * np.copysign(upper, scores)
+
+
+def log_density_at_square(squares: np.ndarray, df: float | np.ndarray) -> np.ndarray:
+    """Log density of Student's t distribution of variance 1, by the squares of values."""
+    constant = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log((df - 2) * np.pi)
+    return constant - (df + 1) / 2 * np.log1p(squares / (df - 2))

@@ -147,16 +147,16 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
         described = saved.value("encoder", dict, None)
         encoder = None if described is None else encoder_from(described)
         inside, outside = (n_features, n_features) if encoder is None else (len(encoder.columns), len(encoder.inputs))
-        if inside != saved.sizes["d"] or outside != n_features:
-            raise StateError(
-                f"the inputs do not agree: {saved.sizes['d']} numbers a row, {n_features} columns, and an encoder that "
-                f"makes {inside} numbers of {outside} columns"
-            )
         self.n_features_in_, self.vector_output_, self.x_scale_, self.y_scale_ = n_features, vector, x, y
         if names:
             self.feature_names_in_ = np.array(names, dtype=object)
         if encoder is not None:
             self.encoder_ = encoder
+        if outside != n_features or self._read_view(saved, inside) != saved.sizes["d"]:
+            raise StateError(
+                f"the inputs do not agree: {saved.sizes['d']} numbers a row, {n_features} columns, and an encoder that "
+                f"makes {inside} numbers of {outside} columns"
+            )
         if noise := noise_from(saved, outside):
             self.missing_noise_ = noise
         return saved
@@ -187,6 +187,10 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     def _shown(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n shown"]:
         """What the model sees of its rows: all of it, unless it was told otherwise."""
         return X
+
+    def _read_view(self, saved: SavedState, width: int) -> int:
+        """How many numbers the model sees of a row that has `width` of them; puts back first what decides that."""
+        return width
 
     def _rows(self, X: Any) -> Rows:
         """Rows with the columns seen in `fit`, as the numbers that these became."""

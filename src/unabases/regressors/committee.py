@@ -189,11 +189,7 @@ def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: 
         scores[i] = -_PULL * away - usual
         for member in members:
             mean, variance = member.predict(alpha, noises, output)
-            scores[i] += _log_density(member.t[:, output, None], mean, variance + noises * member.louder) / len(members)
+            squares, noise = (member.t[:, output, None] - mean) ** 2, noises * member.louder
+            scores[i] += np.mean(log_densities(squares, variance, noise), axis=0) / len(members)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
-
-
-def _log_density(t: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Mean log density of the rows, for each column."""
-    return np.mean(-0.5 * np.log(2 * np.pi * variance) - 0.5 * (t - mean) ** 2 / variance, axis=0)

@@ -108,3 +108,8 @@ def choose_variances(
         for j in range(statistics.b.shape[1])
     ]
     return np.array([c.alpha for c in chosen]), np.array([c.sigma2 for c in chosen])
+
+
+def add_statistics(some: list[linear.Statistics], others: list[linear.Statistics]) -> list[linear.Statistics]:
+    """Statistics of two sets of rows together, for each last layer."""
+    return [linear.add(*pair) for pair in zip(some, others, strict=True)]

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from scipy.special import gammaln
 
+from unabases.predictive.student_t import log_density_at_square
 from unabases.regressors.saved_state import SavedState, StateError
 
 TAILS = ("auto", "normal")
@@ -61,7 +61,7 @@ def log_densities(
     squares: Float[np.ndarray, "n #k"],
     epistemic: Float[np.ndarray, "n k"],
     noise: Float[np.ndarray, "n k"],
-    tails: Tails | None,
+    tails: Tails | None = None,
 ) -> Float[np.ndarray, "n k"]:
     """Log density of each error: normal, or with the tails that were chosen for each column or for all of them."""
     if tails is None:
@@ -83,6 +83,4 @@ def _normal(squares: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 
 def _student(squares: np.ndarray, variance: np.ndarray, df: float | np.ndarray) -> np.ndarray:
-    scale2 = variance * (df - 2) / df
-    constant = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi)
-    return constant - 0.5 * np.log(scale2) - (df + 1) / 2 * np.log1p(squares / (df * scale2))
+    return log_density_at_square(squares / variance, df) - 0.5 * np.log(variance)

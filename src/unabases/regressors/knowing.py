@@ -18,10 +18,11 @@ from unabases.regressors.known_values import KnownSums, chance_of, known_design
 from unabases.regressors.obeying import DRAWS, Limits, draw_obeying, widened_posterior
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.rows import Rows
+from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import GivenNumbers
 from unabases.regressors.streamed import AbstractStreamed
-from unabases.terms import AbstractInequality, AbstractView
+from unabases.terms import AbstractInequality, AbstractStatement, AbstractView
 from unabases.terms.space import Space, make_space
 
 _CHECKED = 1000  # places at which `kept_` looks
@@ -213,17 +214,37 @@ class AbstractKnowing(_Told, AbstractStreamed):
         told = {"statements": list(self.knowledge_.statements), "chances": chances, "kept": kept}
         return arrays, {"told": told}
 
-    def _set_told_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
-        """Put back what `_told_state` gave."""
-        told = values.get("told")
+    def _read_view(self, saved: SavedState, width: int) -> int:
+        told = saved.value("told", dict, None)
         if told is None:
+            return width
+        statements = told.get("statements")
+        if type(statements) is not list or not all(isinstance(one, AbstractStatement) for one in statements):
+            raise StateError("what the model was told has to be a list of terms")
+        region = saved.below("space.", inputs=width)
+        rows, low, high = (
+            region.array(*part) for part in (("rows", "n inputs"), ("low", "inputs"), ("high", "inputs"))
+        )
+        space = Space(columns_of(self), rows, low, high, region.array("spread", "p", "positive"))
+        self.knowledge_ = make_knowledge(statements, space)
+        return self._shown(rows).shape[1]
+
+    def _read_told(self, saved: SavedState, k: int) -> None:
+        """Put back the rest of what `_told_state` gave, for members with k features."""
+        if self.knowledge_ is None:
             return
-        rows, low, high, spread = (arrays[f"space.{name}"] for name in _REGION)
-        self.knowledge_ = make_knowledge(told["statements"], Space(columns_of(self), rows, low, high, spread))
+        told, p = saved.value("told", dict), len(self.y_scale_.center)
         self._read_known()
-        self.chances_, self.kept_ = told["chances"], pd.DataFrame(told["kept"], columns=list(Kept._fields))
-        n = sum(name.startswith("draws.") for name in arrays)
-        self.draws_ = [arrays[f"draws.{i}"] for i in range(n)] if n else None
+        self.chances_, kept = told["chances"], [Kept(*line) for line in told["kept"]]
+        if len(self.chances_) != len(self.known_) or len(kept) > len(self.knowledge_.statements):
+            raise StateError("how statements are kept has to be said once for each of them")
+        self.kept_ = pd.DataFrame(kept, columns=list(Kept._fields))
+        draws = saved.numbered("draws.")
+        if any(W.shape != (p, DRAWS, k) or not np.all(np.isfinite(W)) for W in draws):
+            raise StateError(f"functions that obey have to be {DRAWS} of {k} finite weights for each output")
+        if bool(draws) != bool(self.knowledge_.inequalities):
+            raise StateError("a model has functions that obey if it was told inequalities, and no others")
+        self.draws_ = draws or None
 
 
 def _untold(layer: ExactLayer, output: int) -> linear.Posterior:

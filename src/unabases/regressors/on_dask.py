@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from unabases import linear
 from unabases.datasets.row_sample import RowSample, SampledRows
 from unabases.linear import Statistics
+from unabases.regressors.exact_layer import add_statistics
 
-__all__ = ["add_statistics", "is_dask", "predict_on_dask", "sample_on_dask", "statistics_on_dask"]
+__all__ = ["is_dask", "predict_on_dask", "sample_on_dask", "statistics_on_dask"]
 
 
 def is_dask(X: Any) -> bool:
@@ -65,11 +65,6 @@ def predict_on_dask(model: Any, X: Any, return_std: bool = False) -> Any:
         both = whole.map_blocks(_predict_block, model, return_std, dtype=float, chunks=(whole.chunks[0], columns))
         return (both[:, 0], both[:, 1]) if return_std else both[:, 0]
     return (both["mean"], both["std"]) if return_std else both["mean"]
-
-
-def add_statistics(some: list[Statistics], others: list[Statistics]) -> list[Statistics]:
-    """Statistics of two sets of rows together, for each last layer."""
-    return [linear.add(*pair) for pair in zip(some, others, strict=True)]
 
 
 def _dask() -> Any:

@@ -12,7 +12,7 @@ from unabases.regressors.knowing import AbstractKnowing
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
-from unabases.regressors.target_curve import choose_curve, read_curve
+from unabases.regressors.target_curve import TARGETS, choose_curve, read_curve
 from unabases.regressors.varying_noise import NoisePattern
 
 _NOISES = ("auto", "constant", "varying")
@@ -52,7 +52,7 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         '{"auto", "identity", "log", "yeo-johnson"}',
         "The scale on which targets are learned. Predictions are in your units whatever it is; on a curved scale they "
         "are skewed, and their noise grows or shrinks with y. By default it is straight unless a curve clearly gains, "
-        "and `sigma2` is not given.",
+        "and neither `sigma2` nor `terms` are given.",
     )
 
     fitted_attributes = {  # noqa: RUF012  (texts, never changed)
@@ -69,21 +69,23 @@ class AbstractSkewed(_Noise, AbstractKnowing):
     }
 
     def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
-        for name, value, known in (("noise", self.noise, _NOISES), ("tails", self.tails, TAILS)):
-            if value not in known:
-                raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {value!r}.")
-        self.curve_ = None
-        if isinstance(self.sigma2, str) and not (self.terms and self.target == "auto"):  # terms are about y itself
-            self.curve_ = choose_curve(Z, y, self.target)
-        elif self.target not in ("auto", "identity"):
-            raise ValueError(
-                f"`sigma2` is given in squared units of y, but with `target={self.target!r}` the noise has no one "
-                'variance in these units. Leave `sigma2="left-out"`, or use `target="identity"`.'
-            )
+        for name, known in (("noise", _NOISES), ("tails", TAILS), ("target", TARGETS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {getattr(self, name)!r}.")
+        straight = self._needs_straight_targets()
+        if straight and self.target not in ("auto", "identity"):
+            raise ValueError(f'{straight}, so targets cannot be learned with `target={self.target!r}`; use "identity".')
+        self.curve_ = None if straight else choose_curve(Z, y, self.target)
         if self.curve_ is not None:
             self.y_scale_ = fit_scale(self.curve_.bend(y), bool(self.standardize))
             self.steepness_ = np.mean(np.exp(-2 * self.curve_.log_slope(y)), axis=0)
         return self._bend(y)
+
+    def _needs_straight_targets(self) -> str:
+        """Why targets must be learned in the units of y; empty if they need not."""
+        if not isinstance(self.sigma2, str):
+            return "`sigma2` is given, and on a curved scale the noise has no one variance in the units of y"
+        return "`terms` are statements in the units of y" if self.terms else ""
 
     def _bend(self, y: Float[np.ndarray, "n p"]) -> Float[np.ndarray, "n p"]:
         """Targets in the user's units on the scale that is learned."""

@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
-from sklearn.base import clone
 
 from unabases import linear
 from unabases.datasets.chunks import as_chunks
 from unabases.datasets.row_sample import RowSample
 from unabases.linear import Statistics
 from unabases.regressors.base import check_count
+from unabases.regressors.exact_layer import add_statistics
 from unabases.regressors.network import AbstractNetwork
-from unabases.regressors.on_dask import add_statistics, is_dask, predict_on_dask, sample_on_dask, statistics_on_dask
+from unabases.regressors.on_dask import is_dask, predict_on_dask, sample_on_dask, statistics_on_dask
 from unabases.regressors.parameters import estimator
 from unabases.training import rows_progress
 
 SAMPLE = 2**17  # rows that features are trained on
 _BLOCK = 2**14  # rows whose features are held at once
-_FULL_BATCH, _BATCH = 2**13, 1024  # more rows than the first train in batches of the second, unless told otherwise
 _OFTEN = 60.0  # seconds between two calls of `on_part`
 
 Streamed = TypeVar("Streamed", bound="AbstractStreamed")
@@ -48,7 +47,7 @@ class AbstractStreamed(AbstractNetwork):
         if not is_dask(X):
             return super().fit(X, y)
         found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state))
-        self.fit_sample(found.X, found.y)
+        self.fit(found.X, found.y)
         return self if len(found.numbers) == found.seen else self.set_statistics(statistics_on_dask(self, X, y))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
@@ -66,7 +65,7 @@ class AbstractStreamed(AbstractNetwork):
 
         Everything but the last layers is learned from a random sample of the rows, as `fit` does. Then the last layers
         are conditioned on all rows, exactly, in one more pass over the chunks. If there are at most `sample_rows` rows,
-        this is `fit`. Training takes mini batches of 1024 rows of a large sample where `batch_size` is None.
+        this is `fit`.
 
         Parameters
         ----------
@@ -101,7 +100,7 @@ class AbstractStreamed(AbstractNetwork):
                 sample.add(X, y)
                 on_rows(len(X))
         found = sample.result()
-        self.fit_sample(found.X, found.y)
+        self.fit(found.X, found.y)
         return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
 
     def refit_stream(
@@ -155,18 +154,6 @@ class AbstractStreamed(AbstractNetwork):
     def set_statistics(self: Streamed, statistics: Iterable[Statistics]) -> Streamed:
         """Make the last layers those of the rows with these statistics; features and variances stay."""
         self._set_statistics(list(statistics))
-        return self
-
-    def fit_sample(self: Streamed, X: Any, y: Any) -> Streamed:
-        """`fit`, with mini batches of 1024 rows if there are many rows and `batch_size` is None."""
-        parameters = self.get_params(deep=False)
-        if parameters.get("batch_size") is not None or len(X) <= _FULL_BATCH:
-            return self.fit(X, y)
-        other: Any = clone(self)
-        fitted = other.set_params(batch_size=_BATCH).fit(X, y)
-        for name in set(vars(self)) - set(parameters):  # of an earlier fit
-            delattr(self, name)
-        vars(self).update({name: value for name, value in vars(fitted).items() if name not in parameters})
         return self
 
     @property

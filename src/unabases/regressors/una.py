@@ -373,7 +373,7 @@ class UNA(AbstractSkewed):
         self.variances_ = Variances(chosen.number("ratio", "positive"), *rest)
         self.noise_ = saved.array("noise", "p", "positive")
         self._read_noise(saved)
-        self._set_told_state(arrays, values)
+        self._read_told(saved, learned + len(self.members_[0].kernel.centres))
         self._show_choices()
 
     # -------------------------------------------------------------------------------------------------- parts

@@ -19,16 +19,21 @@ class PartialFit:
     ----------
     out : Path
         Where the model will be.
-    made_of
-        All that decides what the model becomes: options, and the table.
+    table : Path
+        What it learns from. A table that has changed since is another one.
+    *options
+        All else that decides what the model becomes.
 
     Examples
     --------
-    >>> PartialFit(Path("model.una"), "UNA", {"seed": 0}).path.name
-    'model.una.4f8b8989.part'
+    >>> first = PartialFit(Path("model.una"), Path("."), "UNA", {"seed": 0})
+    >>> first.path == PartialFit(Path("model.una"), Path("."), "UNA", {"seed": 1}).path
+    False
     """
 
-    def __init__(self, out: Path, *made_of: Any):
+    def __init__(self, out: Path, table: Path, *options: Any):
+        state = table.stat()
+        made_of = (table.resolve(), state.st_size, state.st_mtime_ns, options)
         fingerprint = hashlib.sha256(repr(made_of).encode()).hexdigest()[:8]
         self.path = out.with_name(f"{out.name}.{fingerprint}.part")
 

@@ -14,7 +14,15 @@ from unabases.datasets.schema import ColumnRules, Schema, learn_schema
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.streamed import SAMPLE, AbstractStreamed
-from unabases.tables.model import LEAST_ROWS, MOST_HELD_OUT, TableModel, default_regressor, held_out_count, remember
+from unabases.tables.model import (
+    LEAST_ROWS,
+    MOST_HELD_OUT,
+    TableModel,
+    check_holdout,
+    default_regressor,
+    held_out_count,
+    remember,
+)
 from unabases.training import rows_progress
 
 __all__ = ["fit_file", "is_large"]
@@ -86,7 +94,7 @@ def fit_file(
     """
     model = default_regressor(random_state) if regressor is None else regressor
     check_count("keep_rows", keep_rows, least=0)
-    held_out_count(1, holdout)
+    check_holdout(holdout)
     names = [name for name in read_names(path, separator=separator) if name not in rules.get("drop", ())]
     refuse_lacking(names, target, path)
     text = rules.get("categories", ())
@@ -111,7 +119,7 @@ def fit_file(
     if found.seen == len(found.numbers):
         model.fit(usable.encoded.take(rest), usable.y[rest])
     elif isinstance(model, AbstractStreamed):
-        model = resumed or model.fit_sample(usable.encoded.take(rest), usable.y[rest])
+        model = resumed or model.fit(usable.encoded.take(rest), usable.y[rest])
         chunks = _training_chunks(path, schema, separator, rows, cutoff, random_state)
         model.refit_stream(chunks, found.seen, resume=resumed is not None, on_part=on_part)
         n = model.rows_seen

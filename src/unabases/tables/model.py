@@ -122,7 +122,7 @@ class TableModel:
             The fitted model.
         """
         check_count("keep_rows", keep_rows, least=0)
-        held_out_count(len(frame), holdout)
+        check_holdout(holdout)
         schema = learn_schema(frame := count_rows(frame), target, source=source, **rules)
         encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
@@ -335,10 +335,14 @@ def remember(
     )
 
 
-def held_out_count(n: int, holdout: float) -> int:
-    """How many of n rows to hold out for a share of them."""
+def check_holdout(holdout: float) -> None:
+    """Refuse what is no share of the rows."""
     if not 0 < holdout < 1:
         raise ValueError(f"`holdout` must be a share between 0 and 1, got {holdout!r}.")
+
+
+def held_out_count(n: int, holdout: float) -> int:
+    """How many of n rows to hold out for a share of them."""
     return min(max(2, round(holdout * n)), MOST_HELD_OUT)
 
 

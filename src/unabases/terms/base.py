@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from unabases.terms.space import Columns, Space
+from unabases.terms.space import Space
 
 
 class Contrasts(NamedTuple):
@@ -36,8 +36,9 @@ class AbstractStatement(abc.ABC):  # noqa: B024  (its kinds are abstract; it onl
     """Something that is known about a function. It is a frozen dataclass, so that it prints and saves itself."""
 
     def about(self) -> tuple[str | int, ...]:
-        """The columns that it names."""
-        return ()
+        """The columns that it names: its `columns`, or its `column`, if it has any."""
+        own = vars(self)
+        return own["columns"] if "columns" in own else (own["column"],) if "column" in own else ()
 
     def outputs(self, p: int) -> list[int]:
         """Which of p outputs it speaks of: all, unless it has an `output`."""
@@ -93,16 +94,3 @@ def check_number(name: str, value: Any, positive: bool = False) -> float:
     if not good or (positive and value <= 0):
         raise ValueError(f"`{name}` must be a {'positive' if positive else 'finite'} number; got {value!r}.")
     return float(value)
-
-
-__all__ = [
-    "AbstractEquality",
-    "AbstractInequality",
-    "AbstractStatement",
-    "AbstractView",
-    "Columns",
-    "Contrasts",
-    "Known",
-    "Limit",
-    "Space",
-]

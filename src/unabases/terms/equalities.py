@@ -85,10 +85,6 @@ class Slope(AbstractEquality):
         check_number("value", self.value)
         check_number("std", self.std, positive=True)
 
-    def about(self) -> tuple[str | int, ...]:
-        """The column."""
-        return (self.column,)
-
     def known(self, space: Space, rng: np.random.Generator) -> Known:
         """Differences over a hundredth of the column's range, evenly over it."""
         place, step = space.columns.number(self.column), _STEP * space.width(self.column)
@@ -125,10 +121,6 @@ class Additive(AbstractEquality):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", check_columns(self.columns, least=1))
-
-    def about(self) -> tuple[str | int, ...]:
-        """The columns."""
-        return self.columns
 
     def known(self, space: Space, rng: np.random.Generator) -> Known:
         """f(a, b) − f(a', b) − f(a, b') + f(a', b') = 0, with a column's values a and all others' b."""

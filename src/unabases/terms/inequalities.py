@@ -35,10 +35,6 @@ class Monotone(AbstractInequality):
     def __post_init__(self) -> None:
         check_column(self.column)
 
-    def about(self) -> tuple[str | int, ...]:
-        """The column."""
-        return (self.column,)
-
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
         """Differences between neighbours on lines along the column."""
         sign = 1.0 if self.increasing else -1.0
@@ -70,10 +66,6 @@ class Convex(AbstractInequality):
 
     def __post_init__(self) -> None:
         check_column(self.column)
-
-    def about(self) -> tuple[str | int, ...]:
-        """The column."""
-        return (self.column,)
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
         """Second differences of neighbours on lines along the column."""

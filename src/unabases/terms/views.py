@@ -31,10 +31,6 @@ class Irrelevant(AbstractView):
     def __post_init__(self) -> None:
         check_column(self.column)
 
-    def about(self) -> tuple[str | int, ...]:
-        """The column."""
-        return (self.column,)
-
 
 @dataclass(frozen=True)
 class Periodic(AbstractView):
@@ -62,10 +58,6 @@ class Periodic(AbstractView):
         check_column(self.column)
         check_number("period", self.period, positive=True)
 
-    def about(self) -> tuple[str | int, ...]:
-        """The column."""
-        return (self.column,)
-
 
 @dataclass(frozen=True)
 class Symmetric(AbstractView):
@@ -88,10 +80,6 @@ class Symmetric(AbstractView):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", check_columns(self.columns, least=2))
-
-    def about(self) -> tuple[str | int, ...]:
-        """The columns."""
-        return self.columns
 
 
 class View(NamedTuple):
