@@ -27,6 +27,8 @@ NAMES = (
     "conditioning",
     "predict",
     "first_fit",
+    "many_rows",
+    "chunked_fit",
     "penalty_points",
     "ensemble",
     "dropout_passes",

@@ -99,6 +99,13 @@ def test_a_small_file_suits_every_regressor(path, homes, tmp_path):
         fit_file(path, "price", regressor=GaussianProcess(), sample_rows=500)
 
 
+def test_a_constant_target_is_told(homes, tmp_path):
+    same = tmp_path / "same.csv"
+    homes.head(60).assign(price=3.0).to_csv(same, index=False)
+    with pytest.warns(UserWarning, match=r"the target 'price' of .*same\.csv is 3 in all rows"):
+        fit_file(same, "price", regressor=GaussianProcess(restarts=0))
+
+
 def test_a_wrong_name_is_refused_before_the_file_is_read(path):
     with pytest.raises(ValueError, match="no column 'cost'; its columns are rooms"):
         fit_file(path, "cost")

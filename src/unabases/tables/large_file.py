@@ -22,6 +22,7 @@ from unabases.tables.model import (
     default_regressor,
     held_out_count,
     remember,
+    warn_if_constant,
 )
 from unabases.training import rows_progress
 
@@ -110,6 +111,7 @@ def fit_file(
     usable = schema.encode_training(frame, str(path))
     if len(usable.y) < LEAST_ROWS:
         raise ValueError(f"{path} has {len(usable.y)} usable rows; at least {LEAST_ROWS} are needed.")
+    warn_if_constant(usable.y, target, str(path))
     cutoff = np.sort(found.hashes)[held_out_count(found.seen, holdout) - 1]
     held_out = found.hashes[usable.frame.index.to_numpy()] <= cutoff
     apart, rest = np.flatnonzero(held_out), np.random.default_rng(random_state).permutation(np.flatnonzero(~held_out))

@@ -134,11 +134,7 @@ class TableModel:
                 f"`holdout` = {holdout:g} leaves {n - cut} of {n} rows to train on; at least {LEAST_TRAINED} are "
                 f"needed, so choose at most {np.floor(100 * (n - LEAST_TRAINED) / n) / 100:g}."
             )
-        if np.ptp(y) == 0:
-            warnings.warn(
-                f"the target {target!r} of {source} is {y[0]:g} in all rows, so there is nothing to learn.",
-                stacklevel=2,
-            )
+        warn_if_constant(y, target, source)
         order = np.random.default_rng(random_state).permutation(n)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
@@ -333,6 +329,14 @@ def remember(
         TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample),
         _judge(model, rows.encoded.take(apart), rows.y[apart], columns),
     )
+
+
+def warn_if_constant(y: np.ndarray, target: str, source: str) -> None:
+    """Warn of a target that is the same in all rows."""
+    if np.ptp(y) == 0:
+        warnings.warn(
+            f"the target {target!r} of {source} is {y[0]:g} in all rows, so there is nothing to learn.", stacklevel=3
+        )
 
 
 def check_holdout(holdout: float) -> None:

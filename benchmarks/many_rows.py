@@ -1,0 +1,83 @@
+"""Fitting tables of many rows: time and error beside scikit-learn's network and boosting.
+
+Ten inputs, default settings, everything compiled already. `MLPRegressor(early_stopping=True)` has the widths of the
+model that it stands beside. Times are processor seconds of one fit each, so that a busy machine does not count; errors
+are those on 20,000 other rows.
+"""
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.neural_network import MLPRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from benchmarks import row
+from unabases import LUNA, UNA
+
+INPUTS, NEW = 10, 20_000
+MOST = {10_000: 1.0, 100_000: 0.5, 1_000_000: 0.25}  # of the network's time
+WIDTHS = {"LUNA": (50, 20), "UNA": (50, 100)}
+
+
+def run(quick: bool) -> list[dict]:
+    lines, before = [], {}
+    for n in (2_000, 10_000) if quick else MOST:
+        X, y = make_rows(n + NEW)
+        rows = (X[:n], y[:n], X[n:], y[n:])
+        boosting = measure(HistGradientBoostingRegressor(random_state=0), *rows)
+        for make in (LUNA, UNA):
+            name = make.__name__
+            make(random_state=0, max_steps=20).fit(X[:n], y[:n])  # compiles most of what the fit needs
+            ours, network = measure(make(random_state=0), *rows), measure(peer(WIDTHS[name]), *rows)
+            what = f"{name}, {n:,} rows"
+            lines += [
+                row(
+                    f"{what}: time beside a network",
+                    *(one[0] for one in (ours, network)),
+                    ratio=ours[0] / network[0],
+                    most=MOST.get(n, 1.0),
+                ),
+                row(f"{what}: RMSE beside it", ours[1], network[1], unit="", ratio=ours[1] / network[1], most=1.02),
+                row(f"{what}: time beside boosting", ours[0], boosting[0], ratio=ours[0] / boosting[0]),
+                row(f"{what}: RMSE beside it", ours[1], boosting[1], unit="", ratio=ours[1] / boosting[1]),
+            ]
+            if n == 1_000_000:
+                earlier = before[name]
+                lines.append(
+                    row(f"{name}: time with ten times as many", ours[0], earlier, ratio=ours[0] / earlier, most=3)
+                )
+            before[name] = ours[0]
+    return lines
+
+
+def make_rows(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """A smooth function of five of the inputs, with noise."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, INPUTS))
+    f = np.sin(2 * X[:, 0]) * X[:, 1] + 0.5 * X[:, 2] ** 2 + np.maximum(X[:, 3], 0) + 0.5 * X[:, 4]
+    return X, f + 0.3 * rng.standard_normal(n)
+
+
+def peer(widths: tuple[int, ...]) -> Any:
+    """A network that stops early, on standardised inputs."""
+    return make_pipeline(StandardScaler(), MLPRegressor(widths, early_stopping=True, random_state=0))
+
+
+def measure(model: Any, X: np.ndarray, y: np.ndarray, X_new: np.ndarray, y_new: np.ndarray) -> tuple[float, float]:
+    """Processor seconds to fit, and the error on other rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        took = processor_seconds(lambda: model.fit(X, y))
+    return took, float(np.sqrt(np.mean((model.predict(X_new) - y_new) ** 2)))
+
+
+def processor_seconds(function: Callable[[], Any]) -> float:
+    """Of all threads together."""
+    begin = time.process_time()
+    function()
+    return time.process_time() - begin
