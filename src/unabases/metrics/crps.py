@@ -91,7 +91,7 @@ def _of_normal(prediction: Normal, y: Float[np.ndarray, "*shape"]) -> Float[np.n
 
 
 def _of_student_t(prediction: StudentT, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    df = prediction.total_df
+    df = prediction.df
     shrink = np.sqrt((df - 2) / df)
     scale = prediction.std * shrink
     certain = scale == 0

@@ -10,20 +10,16 @@ from unabases.predictive.base import Numbers
 from unabases.predictive.checks import freeze
 from unabases.predictive.location_scale import AbstractLocationScale
 
-__all__ = ["NORMAL", "StudentT", "log_density_at_square", "total_df"]
-
-NORMAL = 1e6  # degrees of freedom beyond which nothing tells the distribution from a normal one
+__all__ = ["StudentT", "log_density_at_square"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class StudentT(AbstractLocationScale):
     r"""A prediction that expects outliers: y has a Student t distribution with the given mean and standard deviation.
 
-    .. math:: \frac{y - \mu}{s} \sim t_\kappa, \quad s^2 \frac{\kappa}{\kappa - 2} = \sigma_f^2 + \sigma^2, \quad
-        \kappa = 2 + (\nu - 2) \frac{\sigma_f^2 + \sigma^2}{\sigma^2}
+    .. math:: \frac{y - \mu}{s} \sim t_\nu, \quad s^2 \frac{\nu}{\nu - 2} = \sigma_f^2 + \sigma^2
 
-    with the epistemic and the noise variance. Outliers come from the noise, which has :math:`\nu` degrees of freedom;
-    the more of the variance is epistemic, the nearer to normal is the whole.
+    with the epistemic and the noise variance on the right.
 
     At the same `std` it has more of its mass near the mean and more of it far away than a `Normal`: its 90 % interval
     is narrower, and a value five standard deviations away is a thousand times as probable with 4 degrees of freedom.
@@ -33,8 +29,7 @@ class StudentT(AbstractLocationScale):
     mean, epistemic_std, noise_std, root
         As of a `Normal`.
     df : number or array of shape (p,)
-        Degrees of freedom :math:`\nu` of the noise, above 2; one for all, or one for each output. The fewer, the
-        heavier the tails. `total_df` has those of y.
+        Degrees of freedom :math:`\nu`, above 2; one for all, or one for each output. The fewer, the heavier the tails.
 
     Notes
     -----
@@ -47,7 +42,7 @@ class StudentT(AbstractLocationScale):
     >>> heavy.std
     array([1.])
     >>> heavy.interval(0.9)[1].round(2)  # 1.64 for a Normal
-    array([1.46])
+    array([1.36])
     """
 
     df: Float[np.ndarray, "*p"]
@@ -68,38 +63,26 @@ class StudentT(AbstractLocationScale):
         return StudentT(mean, epistemic_std, noise_std, self.df, root)
 
     @property
-    def total_df(self) -> Float[np.ndarray, "*shape"]:
-        """Degrees of freedom of y at each row: those of the noise, or more where the function is unknown."""
-        return total_df(self.df, self.epistemic_std**2, self.noise_std**2)
-
-    @property
-    def _shrink(self) -> Float[np.ndarray, "*shape"]:
+    def _shrink(self) -> Float[np.ndarray, "*p"]:
         """Scale of the t distribution of variance 1."""
-        return np.sqrt(1 - 2 / self.total_df)
+        return np.asarray(np.sqrt((self.df - 2) / self.df))
 
     def _log_density(self, z: np.ndarray) -> np.ndarray:
-        return log_density_at_square(z**2, self.total_df)
+        return log_density_at_square(z**2, self.df)
 
     def _cdf(self, z: np.ndarray) -> np.ndarray:
-        return stdtr(self.total_df, z / self._shrink)
+        return stdtr(self.df, z / self._shrink)
 
     def _quantile(self, q: np.ndarray) -> np.ndarray:
         ends = np.where(q == 0, -np.inf, np.inf)
         inside = (q > 0) & (q < 1)
-        return np.where(inside, self._shrink * stdtrit(self.total_df, np.where(inside, q, 0.5)), ends)
+        return np.where(inside, self._shrink * stdtrit(self.df, np.where(inside, q, 0.5)), ends)
 
     def _from_scores(self, f: np.ndarray, noise: np.ndarray) -> np.ndarray:
         std = self.std
         scores = (f - self.mean + noise) / np.where(std == 0, 1.0, std)
         upper = np.abs(self._quantile(ndtr(-np.abs(scores))))  # the smaller tail keeps its digits
         return self.mean + std * np.copysign(upper, scores)
-
-
-def total_df(df: float | np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> np.ndarray:
-    """Degrees of freedom of a sum of Gaussian values and noise with `df`, by their variances; at most `NORMAL`."""
-    shape = np.broadcast_shapes(np.shape(epistemic), np.shape(noise))
-    ratio = np.divide(epistemic, noise, out=np.full(shape, NORMAL), where=noise > 0)
-    return 2 + np.minimum((df - 2) * (1 + ratio), NORMAL)
 
 
 def log_density_at_square(squares: np.ndarray, df: float | np.ndarray) -> np.ndarray:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from unabases.predictive.student_t import NORMAL, log_density_at_square, total_df
+from unabases.predictive.student_t import log_density_at_square
 from unabases.regressors.saved_state import SavedState, StateError
 
 TAILS = ("auto", "normal")
 _DFS = (3.0, 4.0, 6.0, 10.0, 20.0)
 _FACTORS = np.geomspace(0.4, 2.5, 24)
 _COST = 2.0  # nats that heavy tails have to gain in all: two more numbers
+NORMAL = 1e6  # degrees of freedom of an output without heavy tails, beside others that have them
 
 
 class Tails(NamedTuple):
@@ -65,14 +66,14 @@ def log_densities(
     """Log density of each error: normal, or with the tails that were chosen for each column or for all of them."""
     if tails is None:
         return _normal(squares, epistemic + noise)
-    return _student(squares, epistemic, tails.factor * noise, tails.df)
+    return _student(squares, epistemic + tails.factor * noise, tails.df)
 
 
 def _of_output(squares: np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> tuple[float, float]:
     best = (float(_normal(squares, epistemic + noise).sum()) + _COST, NORMAL, 1.0)
     for df in _DFS:
         for factor in _FACTORS.tolist():
-            score = float(_student(squares, epistemic, factor * noise, df).sum())
+            score = float(_student(squares, epistemic + factor * noise, df).sum())
             best = max(best, (score, df, factor))
     return best[1:]
 
@@ -81,6 +82,5 @@ def _normal(squares: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return -0.5 * np.log(2 * np.pi * variance) - 0.5 * squares / variance
 
 
-def _student(squares: np.ndarray, epistemic: np.ndarray, noise: np.ndarray, df: float | np.ndarray) -> np.ndarray:
-    variance = epistemic + noise
-    return log_density_at_square(squares / variance, total_df(df, epistemic, noise)) - 0.5 * np.log(variance)
+def _student(squares: np.ndarray, variance: np.ndarray, df: float | np.ndarray) -> np.ndarray:
+    return log_density_at_square(squares / variance, df) - 0.5 * np.log(variance)

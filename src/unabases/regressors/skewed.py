@@ -62,8 +62,8 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         ),
         "tails_": (
             "Tails or None",
-            "Degrees of freedom of the noise, which then has a Student t distribution, and the factor on its variance "
-            "that goes with them, one for each output; None if it is normal.",
+            "Degrees of freedom of the Student t distribution of predictions, and the factor on the noise variance "
+            "that goes with them, one for each output; None if they are normal.",
         ),
         "curve_": ("Curve or None", "The curved scale that targets are learned on; None if it is straight."),
     }
