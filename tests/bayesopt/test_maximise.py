@@ -4,7 +4,7 @@ from jax import monitoring
 
 from unabases import GaussianProcess, NeuralLinear
 from unabases.bayesopt import BayesOpt, Space, default_surrogate
-from unabases.bayesopt.maximise import Goal, acquisition_values, best_place, climb
+from unabases.bayesopt.maximise import Goal, acquisition_values, ascend, best_place, climb
 from unabases.bayesopt.surrogate import belief_about
 
 BACKEND_COMPILE = "/jax/core/compile/backend_compile_duration"
@@ -55,6 +55,22 @@ def test_climbing_never_ends_below_its_start_and_stays_in_the_cube():
     assert ends.min() >= 0
     assert ends.max() <= 1
     np.testing.assert_array_equal(ends[:, 1], starts[:, 1])  # a column that may not move
+
+
+def test_slopes_from_differences_lead_to_the_top_and_leave_some_columns_alone():
+    top = np.array([0.3, 1.2, 0.5])  # the second is beyond the cube
+
+    def score(rows):
+        return -np.sum((rows - top) ** 2 * [1.0, 3.0, 1.0], axis=1)
+
+    starts = np.random.default_rng(0).uniform(0.2, 0.9, size=(32, 3))
+    ends = ascend(score, starts, np.array([True, True, False]))
+    np.testing.assert_array_equal(ends[:, 2], starts[:, 2])
+    assert ends.max() <= 1
+    assert np.all(score(ends) >= score(starts))
+    assert np.median(score(ends)) > np.median(score(starts)) + 0.1
+    near = ascend(score, np.array([[0.31, 0.999, 0.2]]), np.array([True, True, False]))
+    np.testing.assert_allclose(near, [[0.3, 1.0, 0.2]], atol=2e-3)
 
 
 @pytest.mark.parametrize("apart", [0.01, 0.1])

@@ -25,6 +25,9 @@ CLIMB = 100  # steps of the climb
 _RATES = (0.03, 3e-4)  # first and last step length, in units of the cube
 _SCALES = (0.1, 0.03, 0.01, 3e-3)  # distances from good rows, and from good starts, at which to try places
 _CHILDREN = 16  # places to try near each start at each of these distances
+_ASCENTS = 10  # steps along slopes that are taken from differences
+_APART = 1e-4  # the distance of such a difference on either side
+_LENGTHS = (3e-2, 1e-2, 3e-3, 1e-3, 1e-4)  # of a step, in its largest column
 _SMALL = 2048  # a space with no more points than this is tried completely
 SEPARATE = 1e-3  # a place within this distance of a taken one, in every column, tells nothing new
 _SAME = 1e-9  # the same in a small space, where every point counts
@@ -97,6 +100,8 @@ def best_place(
             found = space.snap(climb(form, goal, found, space.movable))
         if form is None or space.discrete:
             found = refine(space, score, found, rng)
+        if form is None:
+            found = space.snap(ascend(score, found, space.movable))
         places, values = np.concatenate([found, places]), np.concatenate([score(found), values])
         free = _free(places, taken, apart)
     return places[free][np.argmax(values[free])] if free.any() else None
@@ -169,6 +174,35 @@ def refine(
         better = found[rows, child] > values
         places = np.where(better[:, None], near.reshape(len(starts), _CHILDREN, -1)[rows, child], places)
         values = np.where(better, found[rows, child], values)
+    return places
+
+
+def ascend(
+    score: Callable[[np.ndarray], np.ndarray], starts: Float[np.ndarray, "s width"], movable: Bool[np.ndarray, " width"]
+) -> Float[np.ndarray, "s width"]:
+    """Climb from all starts at once, by slopes from differences: for surrogates that no compiled program can use.
+
+    Each step goes along the slope by the best of some lengths, or nowhere; columns of choices stay.
+    """
+    places, values, rows = starts, score(starts), np.arange(len(starts))
+    columns = np.flatnonzero(movable)
+    for _ in range(_ASCENTS if len(columns) else 0):
+        ends = np.stack(
+            [np.clip(places + sign * _APART * np.eye(len(movable))[columns, None], 0, 1) for sign in (1, -1)]
+        )
+        scores = score(ends.reshape(-1, len(movable))).reshape(2, len(columns), len(places))
+        run = np.moveaxis(ends[0] - ends[1], -1, 0)[columns, np.arange(len(columns))]
+        with np.errstate(invalid="ignore"):  # nothing is promised in some places
+            slope = np.zeros_like(places)
+            slope[:, columns] = np.nan_to_num((scores[0] - scores[1]) / run, posinf=0.0, neginf=0.0).T
+        slope[((places <= 0) & (slope < 0)) | ((places >= 1) & (slope > 0))] = 0.0  # there is no way out of the cube
+        direction = slope / np.maximum(np.max(np.abs(slope), axis=1, keepdims=True), _TINY)
+        tried = np.clip(places + np.array(_LENGTHS)[:, None, None] * direction, 0, 1)
+        found = score(tried.reshape(-1, len(movable))).reshape(len(_LENGTHS), len(places))
+        length = np.argmax(found, axis=0)
+        better = found[length, rows] > values
+        places = np.where(better[:, None], tried[length, rows], places)
+        values = np.where(better, found[length, rows], values)
     return places
 
 

@@ -23,7 +23,8 @@ from unabases.predictive import AbstractPredictive, Normal
 
 SETTINGS = ("defaults", "paper", "as-printed")
 _LIKE_GOLD, _OTHERS = (m.ANCHORED, m.LAPLACE), (m.BOOTSTRAP, m.VANILLA, m.DROPOUT, m.MEAN_FIELD, m.SNGP, m.RFF_SNGP)
-LABELS = (m.GP, m.HMC, m.LUNA, *_LIKE_GOLD, m.NLM_MAP, m.NLM_MLE, m.NLM_MARGINAL, *_OTHERS)  # gold standards first
+LABELS = (m.GP, m.HMC, m.UNA, m.LUNA, *_LIKE_GOLD, m.NLM_MAP, m.NLM_MLE, m.NLM_MARGINAL, *_OTHERS)
+"""The gold standards come first. UNA is compared with its own settings only: the paper has none for it."""
 
 
 class Comparison(NamedTuple):
@@ -72,7 +73,8 @@ def comparison_experiment(
         raise ValueError(f"unknown settings {settings!r}; known ones are {', '.join(SETTINGS)}.")
     known = [label for label, method in m.METHODS.items() if method.regressor]
     if methods is None:
-        methods = [m.LUNA_PAPER if label == m.LUNA and settings != "defaults" else label for label in LABELS]
+        others = [m.LUNA_PAPER if label == m.LUNA else label for label in LABELS if label != m.UNA]
+        methods = LABELS if settings == "defaults" else others
     elif unknown := [label for label in methods if label not in known]:
         raise ValueError(f"unknown method {'; '.join(unknown)}; known ones are {'; '.join(known)}.")
     return Experiment(
