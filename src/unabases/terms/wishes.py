@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from unabases.terms.base import AbstractStatement, check_column, check_number
 
 
@@ -44,9 +46,49 @@ class FunctionPrior(AbstractStatement):
         if self.strength is not None and self.strength != 0:
             check_number("strength", self.strength, positive=True)
 
+    @classmethod
+    def of_kernel(cls, kernel: Any, strength: float | None = None) -> "FunctionPrior":
+        """Take the numbers of a scikit-learn kernel: an RBF, times a constant, plus white noise or not.
+
+        Parameters
+        ----------
+        kernel
+            Such as `4.0 * RBF(2.0)`, in the units of the columns and of y. Its hyperparameters are taken as they are.
+            Noise is learned from the data, so that of the kernel is passed over.
+        strength
+            As of the class.
+
+        Examples
+        --------
+        >>> from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+        >>> FunctionPrior.of_kernel(9.0 * RBF([2.0, 5.0]) + WhiteKernel())
+        FunctionPrior(length_scale={0: 2.0, 1: 5.0}, amplitude=3.0, strength=None)
+        """
+        parts = _parts_of(kernel)
+        rbf = [part for part in parts if type(part).__name__ == "RBF"]
+        constants = [part for part in parts if type(part).__name__ == "ConstantKernel"]
+        if len(rbf) != 1 or len(rbf) + len(constants) != len(parts):
+            raise ValueError(
+                f"`kernel` must be an RBF of scikit-learn, times a constant or not; got {kernel!r}. Give "
+                "`length_scale` and `amplitude` instead."
+            )
+        length = np.atleast_1d(rbf[0].length_scale)
+        lengths = dict(enumerate(length.tolist())) if len(length) > 1 else float(length[0])
+        variance = np.prod([part.constant_value for part in constants])
+        return cls(lengths, float(np.sqrt(variance)), strength)
+
     def about(self) -> tuple[str | int, ...]:
         """The columns whose length scales are given one by one."""
         return tuple(self.length_scale) if isinstance(self.length_scale, dict) else ()
+
+
+def _parts_of(kernel: Any) -> list[Any]:
+    """The factors of a kernel that is a product, without white noise that is added to it."""
+    kind = type(kernel).__name__
+    if kind == "Sum":
+        kept = [part for part in (kernel.k1, kernel.k2) if type(part).__name__ != "WhiteKernel"]
+        return _parts_of(kept[0]) if len(kept) == 1 else [kernel]
+    return [*_parts_of(kernel.k1), *_parts_of(kernel.k2)] if kind == "Product" else [kernel]
 
 
 @dataclass(frozen=True)
