@@ -16,6 +16,7 @@ from unabases.regressors.parameters import check_kinds, estimator, parameter
 from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale, refuse_extreme
+from unabases.regressors.weights import WeightedRows
 
 _SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
@@ -64,8 +65,8 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
     }
 
     @abc.abstractmethod
-    def fit(self: Model, X: Any, y: Any) -> Model:
-        """Learn from rows `X` and targets `y`.
+    def fit(self: Model, X: Any, y: Any, sample_weight: Any = None) -> Model:
+        """Learn from rows `X` and targets `y`, each row counted as often as its weight says.
 
         A regressor of its own calls `_validate_fit` first, and `_learn_missing_noise` last.
         """
@@ -161,19 +162,22 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             self.missing_noise_ = noise
         return saved
 
-    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
+    def _validate_fit(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
+        """Rows and targets as float64 matrices, and the rows' weights, None if each counts once.
+
+        Rows of weight 0 are left out. Remembers whether y came as a vector, and forgets an earlier fit.
+        """
         for name in ("sigma2_", "encoder_", "missing_noise_", "_first"):
             vars(self).pop(name, None)
         check_kinds(self)
-        rows, y, encoder = first_rows(self, X, y)
+        rows, y, encoder, weight = first_rows(self, X, y, sample_weight)
         self.vector_output_ = y.ndim == 1
         y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
         refuse_extreme(y)
         if encoder is not None:
             self.encoder_ = encoder
-            self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`
-        return rows.X, y
+            self._first = FirstRows(rows, y, encoder, weight)  # until `_learn_missing_noise`
+        return WeightedRows(rows.X, y, weight)
 
     def _learn_missing_noise(self) -> None:
         """See how much less is known where a value is missing: the last step of `fit`."""

@@ -24,7 +24,10 @@ from unabases.regressors.step_one import (
 
 
 class Members(NamedTuple):
-    """What sets the members apart: their objectives, starts, row weights and shifts of the targets."""
+    """What sets the members apart: their objectives, starts, row weights and shifts of the targets.
+
+    The shift of a row that weighs more is made smaller, as the noise of the mean of several rows is.
+    """
 
     objectives: Sequence[AbstractObjective]
     networks: Any
@@ -45,13 +48,14 @@ class AbstractEnsemble(AbstractStack):
         """How to train the `networks`, given from random starts, on the rows `rest` out of n."""
 
     def _learn(self, data: Prepared) -> None:
-        Z, t, sigma2, plan, rng = data
+        Z, t, sigma2, plan, rng, weight = data
         count = check_count("n_members", self.n_members, least=2)
         held_out, rest = split_rows(len(Z), plan, rng)
         plain = map_objective(sigma2, np.float64(0.0))
         starts = init_starts(plain, plan.make_features, Z.shape[1], t.shape[1], count, rng)
         members = self._members(starts, rest, len(Z), sigma2, rng)
-        own = (rng.spawn(count), rest, held_out, members.weight, members.shift)
+        shift = members.shift if weight is None or members.shift is None else members.shift / np.sqrt(weight)[:, None]
+        own = (rng.spawn(count), rest, held_out, members.weight, shift, weight)
         (trained,) = train_runs([TrainingRun(members.objectives, members.networks, Z, t, plan, *own)])
         kept = np.flatnonzero(check_finite(trained))
         self.networks_ = jax.tree.map(lambda leaf: leaf[kept] if eqx.is_array(leaf) else leaf, trained.params)
