@@ -59,7 +59,7 @@ def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
             "often a row counts; use 0 to leave a row out, and `forget` to take one back."
         )
     if not np.any(weight):
-        raise ValueError("`sample_weight` is 0 for all rows, so there is nothing to learn from.")
+        raise ValueError("`sample_weight` is zero for all rows, so there is nothing to learn from.")
     return None if np.all(weight == 1) else weight
 
 
