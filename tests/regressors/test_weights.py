@@ -52,7 +52,8 @@ def test_weights_that_cannot_be_are_refused_before_anything_is_learned(weight, s
 def test_rows_of_weight_zero_are_left_out_of_arrays_and_tables():
     table = pd.DataFrame({"a": ["x", "y", "z"]}, index=[5, 6, 7])
     rows = present_rows(table, [1.0, 2.0, 3.0], [2, 0, 1])
-    assert rows.X["a"].tolist() == ["x", "z"] and list(rows.y) == [1.0, 3.0]
+    assert rows.X["a"].tolist() == ["x", "z"]
+    assert list(rows.y) == [1.0, 3.0]
     assert_array_equal(rows.weight, [2.0, 1.0])
     assert present_rows(table, [1.0, 2.0, 3.0], [1, 0, 1]).weight is None
 

@@ -51,7 +51,7 @@ class AbstractLocationScale(AbstractPredictive):
             root = _checked_root(np.asarray(root, dtype=np.float64).view(), epistemic_std)
         freeze(self, mean=mean, epistemic_std=epistemic_std, noise_std=noise_std, root=root)
 
-    def __getitem__(self: Prediction, rows: object) -> Prediction:
+    def _at(self: Prediction, rows: object) -> Prediction:
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
         return self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)

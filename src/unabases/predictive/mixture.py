@@ -73,7 +73,7 @@ class Mixture(AbstractPredictive):
     def __repr__(self) -> str:
         return f"Mixture(shape={self.shape}, members={len(self.members)})"
 
-    def __getitem__(self, rows: object) -> "Mixture":
+    def _at(self, rows: object) -> "Mixture":
         index = row_index(rows, len(self))
         return Mixture(self.members[:, index], self.noise_std[index])
 

@@ -69,7 +69,7 @@ class Transformed(AbstractPredictive):
         """(n,) or (n, p)."""
         return self.base.shape
 
-    def __getitem__(self, rows: object) -> "Transformed":
+    def _at(self, rows: object) -> "Transformed":
         return Transformed(self.base[row_index(rows, len(self))], self.curve)
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Transformed":

@@ -13,7 +13,7 @@ from unabases.datasets.encoder import Encoder, describe_columns, encoder_from
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import check_kinds, estimator, parameter
-from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
+from unabases.regressors.rows import FirstRows, Rows, first_rows, labels_of, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale, refuse_extreme
 from unabases.regressors.weights import WeightedRows
@@ -31,6 +31,7 @@ class _Fitted:
     vector_output_: bool  # y was a vector, so predictions are
     x_scale_: Scale
     y_scale_: Scale
+    history_: Any  # of regressors that train a network
     sigma2_: Any  # noise variance in y's units squared: set last, by `fit` and `set_state`
 
 
@@ -60,7 +61,11 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
 
     fitted_attributes = {  # noqa: RUF012  (texts, never changed)
         "sigma2_": ("float or array", "Noise variance in use, in squared units of y; one for each output."),
-        "history_": ("DataFrame", "The loss and each of its terms at every training step."),
+        "history_": (
+            "DataFrame",
+            "The loss and each of its terms at every training step, and with early stopping, every 100 steps, the "
+            "`validation` loss of the held-out rows. `n_iter_` is the number of steps.",
+        ),
         "log_evidence_": ("float", "Log marginal likelihood of the training targets, in their units."),
     }
 
@@ -96,8 +101,14 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             Rows of shape (n, d): an array or a table, with the columns seen in `fit`.
         covariance
             Whether to add the epistemic covariance between rows.
+
+        Returns
+        -------
+        AbstractPredictive
+            Its `mean`, `std`, `epistemic_std` and `noise_std` are arrays; `interval(0.9)`, `quantile`, `log_prob` and
+            `sample` say more, and `to_frame()` makes a table with the labels of a pandas X.
         """
-        return self._predict_any(self._rows(X), covariance)
+        return self._predict_any(self._rows(X), covariance).labelled(labels_of(X))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.

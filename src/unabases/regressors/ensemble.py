@@ -18,6 +18,7 @@ from unabases.regressors.step_one import (
     as_history,
     check_finite,
     init_starts,
+    mean_of_running,
     split_rows,
     train_runs,
 )
@@ -60,12 +61,5 @@ class AbstractEnsemble(AbstractStack):
         kept = np.flatnonzero(check_finite(trained))
         self.networks_ = jax.tree.map(lambda leaf: leaf[kept] if eqx.is_array(leaf) else leaf, trained.params)
         running = {name: values[kept] for name, values in trained.history.items()}
-        self.history_ = as_history({name: _mean_of_running(values) for name, values in running.items()})
+        self.history_ = as_history({name: mean_of_running(values) for name, values in running.items()})
         self._set_noise(sigma2)
-
-
-def _mean_of_running(values: np.ndarray) -> np.ndarray:
-    """Mean over the members that still train at each step, NaN when none does."""
-    running = np.isfinite(values)
-    total = np.where(running, values, 0.0).sum(axis=0)
-    return np.divide(total, running.sum(axis=0), out=np.full(values.shape[1], np.nan), where=running.any(axis=0))

@@ -7,6 +7,7 @@ import equinox as eqx
 import jax
 import numpy as np
 import pandas as pd
+from sklearn.utils.validation import check_is_fitted
 
 from unabases.features import trainable
 from unabases.objectives import map_objective
@@ -116,6 +117,12 @@ class HamiltonianBNN(AbstractStack):
     prior_variance: Any = weight_variance_parameter(4.0)
     by_fan_in: Any = by_fan_in_parameter()
     max_steps: Any = 500
+
+    @property
+    def n_iter_(self) -> int:
+        """Iterations of each chain, the warm-up included."""
+        check_is_fitted(self)
+        return int(self.n_warmup + self.n_samples)
 
     def _learn(self, data: Prepared) -> None:
         Z, t, sigma2, plan, rng, weight = data

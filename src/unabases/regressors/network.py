@@ -103,15 +103,25 @@ class AbstractNetwork(AbstractRegressor):
         False,
         "Training",
         "bool",
-        "If True, hold some rows out and stop when their likelihood no longer improves; the best weights are kept.",
+        "If True, hold some rows out and stop when their likelihood no longer improves; the best weights are kept. The "
+        "column `validation` of `history_` has their loss, every 100 steps.",
     )
     validation_fraction: Any = parameter(0.1, "Training", "float", "Share of the rows that early stopping holds out.")
     patience: Any = parameter(
-        10, "Training", "int", "Hundreds of steps without improvement before early stopping ends the training."
+        10,
+        "Training",
+        "int",
+        "Looks at the held-out rows, one every 100 steps, without improvement before early stopping ends the training: "
+        "10 are 1000 steps.",
     )
 
     _noise_by_evidence = False
     _noise_from_residuals = False
+
+    @property
+    def n_iter_(self) -> int:
+        """How many optimiser steps were taken: `max_steps`, or fewer with `early_stopping`."""
+        return len(self.history_)
 
     @abc.abstractmethod
     def _learn(self, data: Prepared) -> None:

@@ -114,6 +114,17 @@ def as_pandas(X: Any) -> Any:
     )
 
 
+def labels_of(X: Any) -> pd.Index | None:
+    """Labels of the rows of a pandas table; None if there are none.
+
+    Examples
+    --------
+    >>> labels_of(pd.DataFrame({"a": [1, 2]}, index=["x", "y"])).tolist()
+    ['x', 'y']
+    """
+    return X.index if isinstance(X, pd.DataFrame) else None
+
+
 def _check_names(model: Any, X: Any, reset: bool) -> None:
     """Number and names of the columns, by scikit-learn."""
     validate_data(model, X, skip_check_array=True, reset=reset)

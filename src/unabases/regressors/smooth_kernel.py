@@ -161,7 +161,7 @@ def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _loss(
-    x: np.ndarray, Z: np.ndarray, t: np.ndarray, usual: np.ndarray, spread: np.ndarray, weight: np.ndarray | None
+    x: np.ndarray, Z: np.ndarray, t: np.ndarray, usual: np.ndarray, spread: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple:
     """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers.
 

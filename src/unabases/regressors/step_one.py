@@ -194,6 +194,13 @@ def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
     return history
 
 
+def mean_of_running(values: np.ndarray) -> np.ndarray:
+    """Mean over the members that still train at each step, NaN when none does."""
+    running = np.isfinite(values)
+    total = np.where(running, values, 0.0).sum(axis=0)
+    return np.divide(total, running.sum(axis=0), out=np.full(values.shape[1], np.nan), where=running.any(axis=0))
+
+
 def history_arrays(history: pd.DataFrame) -> dict[str, np.ndarray]:
     """A history as named arrays, to be saved."""
     return {f"history.{name}": history[name].to_numpy() for name in history}

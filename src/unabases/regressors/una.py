@@ -44,6 +44,7 @@ from unabases.regressors.step_one import (
     history_arrays,
     history_from,
     init_starts,
+    mean_of_running,
     split_rows,
     take_member,
     train_runs,
@@ -182,7 +183,7 @@ class UNA(AbstractSkewed):
         )
         (trained,) = train_runs([run])
         finite = check_finite(trained)
-        self.history_ = as_history({name: np.mean(values[finite], axis=0) for name, values in trained.history.items()})
+        self.history_ = as_history({name: mean_of_running(v[finite]) for name, v in trained.history.items()})
         return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
     def _choose(
