@@ -64,7 +64,7 @@ def make_dist_scorer(metric: Callable[..., float], *, lower_is_better: bool = Fa
     >>> bool(np.all(cross_val_score(GaussianProcess(restarts=0), X, np.sin(3 * X[:, 0]), scoring=narrow, cv=2) < 0))
     True
     """
-    return _DistScorer(metric, -1 if lower_is_better else 1, settings, "predict_dist")
+    return _DistScorer(metric, -1 if lower_is_better else 1, settings)
 
 
 def predict_dist(estimator: Any, X: Any) -> AbstractPredictive:

@@ -144,13 +144,8 @@ class AbstractPredictive(ABC):
         """
 
     @abstractmethod
-    def _at(self: Prediction, rows: object) -> Prediction:
-        """The prediction at some rows, without their labels."""
-
-    def __getitem__(self: Prediction, rows: object) -> Prediction:
+    def __getitem__(self, rows: object) -> "AbstractPredictive":
         """The prediction at some rows: a slice, a mask, an array of indices; an integer keeps its axis."""
-        made, places = self._at(rows), np.arange(len(self))
-        return made if self.index is None else made.labelled(self.index[np.atleast_1d(places[rows])])  # pyright: ignore
 
     def with_noise(self, noise_std: Numbers) -> "AbstractPredictive":
         """The same prediction with other noise: a number, or an array of its shape."""

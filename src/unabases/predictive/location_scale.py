@@ -51,10 +51,11 @@ class AbstractLocationScale(AbstractPredictive):
             root = _checked_root(np.asarray(root, dtype=np.float64).view(), epistemic_std)
         freeze(self, mean=mean, epistemic_std=epistemic_std, noise_std=noise_std, root=root)
 
-    def _at(self: Prediction, rows: object) -> Prediction:
+    def __getitem__(self: Prediction, rows: object) -> Prediction:
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
-        return self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+        made = self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+        return made if self.index is None else made.labelled(self.index[index])
 
     def scaled(self: Prediction, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> Prediction:
         """The same prediction with its variances multiplied, and the covariance between rows with them."""

@@ -69,8 +69,10 @@ class Transformed(AbstractPredictive):
         """(n,) or (n, p)."""
         return self.base.shape
 
-    def _at(self, rows: object) -> "Transformed":
-        return Transformed(self.base[row_index(rows, len(self))], self.curve)
+    def __getitem__(self, rows: object) -> "Transformed":
+        index = row_index(rows, len(self))
+        made = Transformed(self.base[index], self.curve)
+        return made if self.index is None else made.labelled(self.index[index])
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Transformed":
         """The same prediction with its variances multiplied on the curved scale; the median stays."""

@@ -111,7 +111,7 @@ def settle_by_left_out(
     (n, d), p = data.Z.shape, data.t.shape[1]
     folds = noise_folds(n, data.rng)
     recipe = data.plan.recipe._replace(steps=min(data.plan.recipe.steps, _STEPS), patience=None)
-    plan = data.plan._replace(recipe=recipe, label=None)
+    plan = data.plan.unheard._replace(recipe=recipe)
     spread = _variances(data.t, data.weight)
     assumed = _FIRST_SIGMA2 * spread if sigma2 is None else sigma2
 

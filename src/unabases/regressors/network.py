@@ -115,6 +115,14 @@ class AbstractNetwork(AbstractRegressor):
         "10 are 1000 steps.",
     )
 
+    callback: Any = parameter(
+        None,
+        "Training",
+        "callable or None",
+        "A function `(step, losses)` that is called every 100 steps with the steps so far and a dictionary of losses, "
+        "to log them or to stop by raising an error. Of networks trained together it hears the mean of some.",
+    )
+
     _noise_by_evidence = False
     _noise_from_residuals = False
 
@@ -242,7 +250,8 @@ class AbstractNetwork(AbstractRegressor):
         )
         fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
-        return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
+        optimizer = find_optimizer(self.optimizer)
+        return Plan(self._make_features(), recipe, optimizer, fraction, label, self.callback)
 
     def _batch_size(self) -> int | str | None:
         size = self.batch_size

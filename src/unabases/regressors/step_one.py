@@ -44,6 +44,12 @@ class Plan(NamedTuple):
     optimizer: Optimizer
     validation_fraction: float | None = None  # rows held out to stop early
     label: str | None = None  # of the progress bar; None for none
+    callback: Callable[[int, dict[str, float]], Any] | None = None  # told how far training is and what the losses are
+
+    @property
+    def unheard(self) -> "Plan":
+        """The same for short fits before the main one, of which nobody is told."""
+        return self._replace(label=None, callback=None)
 
 
 class Prepared(NamedTuple):
@@ -142,10 +148,26 @@ def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[
             recipe=recipe,
             optimizer=first.plan.optimizer,
             validation=validation,
-            on_chunk=on_chunk or shown,
+            on_chunk=on_chunk or (_told(shown, first.plan.callback) if len(runs) == 1 else shown),
         )
     ends = np.cumsum(counts).tolist()
     return [_some_of(together, slice(end - count, end)) for count, end in zip(counts, ends, strict=True)]
+
+
+def _told(shown: OnChunk | None, callback: Callable[[int, dict[str, float]], Any] | None) -> OnChunk | None:
+    """What to call after every hundred steps: the progress bar, and the user's function with all steps so far."""
+    if callback is None:
+        return shown
+    done = 0
+
+    def tell(steps: int, terms: dict[str, float]) -> None:
+        nonlocal done
+        done += steps
+        if shown is not None:
+            shown(steps, terms)
+        callback(done, terms)
+
+    return tell
 
 
 def _joined(*leaves: Any) -> Any:
@@ -295,7 +317,7 @@ def residual_variance(
     members = len(objectives)
     recipe = plan.recipe._replace(steps=min(plan.recipe.steps, _NOISE_STEPS), patience=None)
     starts = init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng)
-    short = plan._replace(recipe=recipe, label=None)
+    short = plan.unheard._replace(recipe=recipe)
     own = trains_on.astype(np.float64)
     rngs = rng.spawn(members)
     run = TrainingRun(objectives, starts, X, y, short, rngs, np.arange(n), weight=own, row_weight=weight)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Shaped
 from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils.validation import _num_samples as count_rows
 
@@ -91,7 +91,7 @@ def present_rows(X: Any, y: Any, sample_weight: Any) -> WeightedRows:
     return WeightedRows(X, y, None if np.all(weight[there] == 1) else weight[there])
 
 
-def weighted_mean(values: Float[np.ndarray, "n *more"], weight: Float[np.ndarray, " n"] | None) -> Any:
+def weighted_mean(values: Shaped[np.ndarray, "n *more"], weight: Float[np.ndarray, " n"] | None) -> Any:
     """Mean over rows, each counted as often as its weight says.
 
     Examples
