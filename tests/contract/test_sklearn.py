@@ -19,6 +19,8 @@ OF_INPUT = {
 
 @parametrize_with_checks([*REGRESSORS.values(), *WRAPPERS.values(), LIKELIHOOD])
 def test_scikit_learn_checks(estimator, check):
+    if _name(check) == "check_sample_weight_equivalence_on_dense_data":
+        pytest.skip("random starts and folds depend on the number of rows; test_weights.py asks what can be equal")
     check(estimator)
 
 

@@ -211,3 +211,13 @@ def test_variances_must_be_positive_and_finite(bad):
         maximise_evidence(s, sigma2=bad)
     with pytest.raises(ValueError, match="are variances"):
         spectrum_evidence(s, np.array([1.0, bad]), 1.0)
+
+
+def test_evidence_of_weighted_rows_is_that_of_repeated_rows():
+    Phi, y = draw((30, 4), 3)
+    weight = np.arange(30) % 3
+    repeated = np.repeat(np.arange(30), weight)
+    cov = 0.3 * np.eye(len(repeated)) + 2.0 * Phi[repeated] @ Phi[repeated].T
+    expected = multivariate_normal.logpdf(y[repeated], cov=cov)
+    assert_allclose(log_evidence(Phi, y, alpha=2.0, sigma2=0.3, weight=1.0 * weight), expected)
+    assert_allclose(log_evidence_from(accumulate(Phi, y, 1.0 * weight), alpha=2.0, sigma2=0.3), expected)

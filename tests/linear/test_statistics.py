@@ -144,3 +144,35 @@ def test_an_empty_stream_is_refused():
         stream(iter([]))
     with pytest.raises(ValueError, match=r"`features` must have shape \(n, k\)"):
         unchecked(with_bias)(np.ones(3))
+
+
+def test_a_row_of_weight_w_counts_as_w_rows():
+    Phi, y = rows(5)
+    weight = np.arange(40) % 4
+    repeated = np.repeat(np.arange(40), weight)
+    counted = accumulate(Phi, y, weight.astype(float))
+    assert_same(counted[:4], accumulate(Phi[repeated], y[repeated])[:4])
+    assert counted.weighted
+    assert_same(counted, stream([(Phi[:9], y[:9], 1.0 * weight[:9]), (Phi[9:], y[9:], 1.0 * weight[9:])]))
+
+
+def test_light_rows_can_be_taken_out_again_and_others_cannot():
+    """Three rows of weight 0.1 have rank 3 but a sum of weights of 0.3: the sum bounds nothing."""
+    Phi, y = rows(6)
+    light = np.full(40, 0.1)
+    whole, three = accumulate(Phi, y, light), accumulate(Phi[:3], y[:3], light[:3])
+    assert_same(add(subtract(whole, three), three), whole)
+    assert_same(
+        subtract(three, accumulate(Phi[:3], y[:3], light[:3] / 4)), accumulate(Phi[:3], y[:3], 0.075 * np.ones(3))
+    )
+    assert subtract(three, three).n == 0
+    with pytest.raises(ValueError, match="not part of it"):
+        subtract(whole, accumulate(Phi[:3], y[:3]))
+
+
+@pytest.mark.parametrize(
+    ("weight", "says"), [([1.0, 2.0], "shape"), ([-1.0] * 40, "negative"), ([np.nan] * 40, "finite")]
+)
+def test_weights_that_cannot_be_are_refused(weight, says):
+    with pytest.raises(ValueError, match=says):
+        unchecked(accumulate)(*rows(7), np.array(weight))

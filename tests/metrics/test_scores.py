@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 
 from unabases.metrics import epistemic, eurc, log_likelihood, mae, rmse
+from unabases.metrics.checks import distribution
 from unabases.predictive import Normal
 
 
@@ -103,3 +104,19 @@ def test_nothing_to_average_is_an_error():
         rmse(BY_HAND[:0], np.zeros(0))
     with pytest.raises(ValueError, match="no rows"):
         eurc(BY_HAND, BY_HAND[:0])
+
+
+def test_rows_count_by_their_weights():
+    weight, repeated = [0.0, 1.0, 2.0, 1.0], [1, 2, 2, 3]
+    for metric in (rmse, mae, log_likelihood):
+        assert_allclose(metric(BY_HAND, Y, sample_weight=weight), metric(BY_HAND[repeated], Y[repeated]))
+    for bad in ([1.0], [-1.0, 1.0, 1.0, 1.0], [0.0] * 4, [np.nan] * 4):
+        with pytest.raises(ValueError, match="sample_weight"):
+            rmse(BY_HAND, Y, sample_weight=bad)
+
+
+def test_errors_of_means_need_no_distribution_and_the_rest_says_that_it_does():
+    assert rmse(BY_HAND.mean, Y) == rmse(BY_HAND, Y)
+    assert mae(BY_HAND.mean.tolist(), Y) == mae(BY_HAND, Y)
+    with pytest.raises(TypeError, match=r"`crps` needs a distribution.*ndarray.*predict_dist"):
+        distribution(BY_HAND.mean, "crps")

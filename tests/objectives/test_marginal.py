@@ -83,3 +83,12 @@ def test_blowing_the_features_up_lowers_the_evidence():
 def test_held_out_rows_are_refused():
     with pytest.raises(NotImplementedError, match="takes no validation rows"):
         objective().validate(basis(), padded_batch(N, D, P, n_padding=2))
+
+
+def test_a_row_of_weight_w_counts_as_w_rows():
+    params, batch = basis(), padded_batch(N, D, P, n_padding=2)
+    weight = np.r_[1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 0.0, 0.0]
+    weighted = batch._replace(weight=jnp.asarray(weight), total=jnp.asarray(13.0))
+    _, terms = quick_jit(lambda *inputs: objective().loss(*inputs))(params, weighted, None)
+    X, y = (np.repeat(np.asarray(rows)[:N], weight[:N].astype(int), axis=0) for rows in (batch.X, batch.y))
+    assert_allclose(terms["fit"], -dense_log_evidence(params.phi, X, y) / 13, rtol=1e-6)

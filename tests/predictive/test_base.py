@@ -1,6 +1,7 @@
 """What every kind of prediction offers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
@@ -108,3 +109,25 @@ class TestScaled:
     def test_an_impossible_factor_is_refused(self, prediction, factor, message):
         with pytest.raises(ValueError, match=message):
             prediction.scaled(epistemic=factor)
+
+
+def test_a_table_has_a_line_for_each_row_with_its_label():
+    one = PREDICTIONS[0]
+    single = Normal(one.mean[:, 0], one.epistemic_std[:, 0], one.noise_std[:, 0]).labelled(pd.Index(list("abcd")))
+    table = single.to_frame(level=0.5)
+    assert list(table.columns) == ["mean", "std", "epistemic_std", "noise_std", "lower", "upper"]
+    assert_array_equal(table["std"], single.std)
+    assert_array_equal(table[["lower", "upper"]].to_numpy().T, single.interval(0.5))
+    assert table.index.tolist() == ["a", "b", "c", "d"]
+    assert single[1:3].to_frame().index.tolist() == ["b", "c"]
+    assert single[np.array([True, False, False, True])].to_frame().index.tolist() == ["a", "d"]
+    assert single[-1].to_frame().index.tolist() == ["d"]
+    assert single.to_frame(index=[1, 2, 3, 4]).index.tolist() == [1, 2, 3, 4]
+
+
+@either
+def test_a_table_of_several_outputs_names_the_output_first(prediction):
+    table = prediction.to_frame()
+    assert table.shape == (4, 18)
+    assert table.index.tolist() == [0, 1, 2, 3]
+    assert_array_equal(table[2]["mean"], prediction.mean[:, 2])

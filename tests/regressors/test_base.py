@@ -1,9 +1,11 @@
 """Checks of parameters and shapes that every regressor shares; the contract itself is in tests/contract."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from unabases import GaussianProcess
 from unabases.regressors.base import check_count, check_positive, output_variances, with_noise
 
 
@@ -45,3 +47,10 @@ def test_noise_stands_on_the_diagonal_of_each_output():
     assert total.shape == (3, 3, 2)
     assert_allclose(np.diagonal(total[..., 1]), 5.0)
     assert_allclose(total[0, 1], 1.0)
+
+
+def test_predictions_of_a_pandas_table_keep_its_labels():
+    model = GaussianProcess(restarts=0).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0])
+    rows = pd.DataFrame([[0.5], [1.5]], index=["x", "y"])
+    assert model.predict_dist(rows).to_frame().index.tolist() == ["x", "y"]
+    assert model.predict_dist(rows.to_numpy()).to_frame().index.tolist() == [0, 1]

@@ -44,3 +44,21 @@ def test_arrays_bring_the_same_process_back():
 def test_too_many_rows_are_refused_with_advice():
     with pytest.raises(ValueError, match=r"6000 rows are more than `max_rows`=5000.*Use LUNA"):
         check_rows(6000, 5000, "LUNA")
+
+
+@pytest.mark.parametrize("sigma2", [0.05, None])
+def test_a_row_of_weight_w_counts_as_w_rows(sigma2):
+    """Mean, spread and evidence are those of a process that sees the rows again and again."""
+    weight = np.array([1, 2, 3] * 4)
+    repeated = np.repeat(np.arange(12), weight)
+    given = {"kernel": "rbf", "sigma2": sigma2}
+    one = fit_process(X, T, **given, weight=1.0 * weight)
+    other = fit_process(X[repeated], T[repeated], **given)
+    assert_allclose(one.log_evidence, other.log_evidence, rtol=1e-4)
+    assert_allclose(one.sigma2, other.sigma2, rtol=1e-2)
+    for a, b in zip(
+        predict_processes((one,), X, NEW, kernel="rbf", covariance=False)[:2],
+        predict_processes((other,), X[repeated], NEW, kernel="rbf", covariance=False)[:2],
+        strict=True,
+    ):
+        assert_allclose(a, b, rtol=1e-2, atol=1e-3)

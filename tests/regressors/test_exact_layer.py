@@ -51,3 +51,19 @@ def test_what_is_not_given_is_chosen_by_evidence_for_each_output():
     assert_allclose(fixed.sigma2, SIGMA2)
     for factor in (0.7, 1.4):
         assert fit_layer(PHI, Y, alpha=fixed.alpha * factor, sigma2=SIGMA2).log_evidence < fixed.log_evidence
+
+
+def test_a_weighted_layer_is_that_of_repeated_rows_and_comes_back_from_its_arrays():
+    weight = np.arange(30) % 4
+    repeated = np.repeat(np.arange(30), weight)
+    layer = fit_layer(PHI, Y, alpha=None, sigma2=SIGMA2, weight=1.0 * weight)
+    expected = fit_layer(PHI[repeated], Y[repeated], alpha=None, sigma2=SIGMA2)
+    assert_allclose(layer.alpha, expected.alpha)
+    assert_allclose(layer.log_evidence, expected.log_evidence)
+    for one, other in zip(layer.posteriors, expected.posteriors, strict=True):
+        assert_allclose(one.m, other.m, rtol=1e-7)
+        assert_allclose(one.L, other.L, rtol=1e-7, atol=1e-10)
+    light = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2, weight=0.11 * np.ones(30))
+    again = read_layer(SavedState(layer_arrays(light), {}, p=2), light.log_evidence, k=5)
+    assert again.statistics.weighted
+    assert again.statistics.n == light.statistics.n

@@ -293,3 +293,15 @@ class TestSaving:
             unabases.save(made, tmp_path / "model.una")
         joblib.dump(made, tmp_path / "model.joblib")
         assert_array_equal(joblib.load(tmp_path / "model.joblib").predict(NEW), made.predict(NEW))
+
+
+def test_weights_reach_the_last_step_and_what_is_left_out():
+    """Rows of weight 0 are absent, and whole weights are repeated rows to the exact process."""
+    weight = np.r_[np.ones(50), np.zeros(10)]
+    fixed = GaussianProcess(restarts=0, random_state=0, sigma2=0.01)
+    pipe = make_pipeline(StandardScaler(), fixed)
+    with_them = GapCalibrated(pipe, random_state=0, n_slabs=2).fit(X, Y, sample_weight=weight)
+    without = GapCalibrated(pipe, random_state=0, n_slabs=2).fit(X[:50], Y[:50])
+    assert with_them.epistemic_factor_ == without.epistemic_factor_
+    twice = GapCalibrated(fixed, random_state=0, n_slabs=0).fit(X, Y, sample_weight=np.full(60, 2.0))
+    assert_allclose(twice.predict(NEW), clone(fixed).fit(X, Y, sample_weight=np.full(60, 2.0)).predict(NEW))

@@ -87,3 +87,20 @@ def test_memory_that_runs_out_later_is_put_down_to_large_settings():
 def test_other_errors_of_jax_are_left_alone():
     with pytest.raises(jax.errors.JaxRuntimeError, match="INTERNAL"), memory_named(LUNA()):
         raise jax.errors.JaxRuntimeError("INTERNAL: something else")
+
+
+def test_a_callback_hears_every_hundred_steps_and_may_stop_them():
+    heard = []
+    X = np.linspace(-1, 1, 40)[:, None]
+    given = {"max_steps": 250, "hidden_layer_sizes": (16, 8), "sigma2": 0.01, "random_state": 0}
+    model = NeuralLinear(**given, callback=lambda step, losses: heard.append((step, losses["loss"])))
+    history = model.fit(X, X[:, 0] ** 2).history_
+    assert [step for step, _ in heard] == [100, 200, 250]
+    assert_array_equal([loss for _, loss in heard], history["loss"][[100, 200, 250]])
+    assert model._plan().unheard.callback is None  # short fits before the main one are not heard
+
+    def stop(step, losses):
+        raise TimeoutError(f"after {step} steps")
+
+    with pytest.raises(TimeoutError, match="after 100 steps"):
+        NeuralLinear(**given, callback=stop).fit(X, X[:, 0] ** 2)

@@ -59,5 +59,10 @@ def test_mini_batches_and_early_stopping_learn():
     stopped = NeuralLinear(
         **{**FAST, "max_steps": 5000}, sigma2=1e-4, gamma=0.0, early_stopping=True, validation_fraction=0.3, patience=2
     ).fit(X, Y)
-    assert len(stopped.history_) < 5000
+    assert stopped.n_iter_ == len(stopped.history_) < 5000
+    looks = stopped.history_["validation"].dropna()
+    assert looks.index.tolist() == list(range(100, stopped.n_iter_ + 1, 100))
+    assert looks.idxmin() == stopped.n_iter_ - 200  # two looks without improvement end the training
+    assert "validation" not in small.history_
+    assert small.n_iter_ == 400
     assert stopped.score(X, Y) > 0.8

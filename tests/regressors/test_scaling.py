@@ -61,3 +61,13 @@ def test_targets_of_any_other_size_are_predicted_with_their_uncertainty(size):
     assert_allclose(d.mean / size, plain.mean, rtol=1e-5, atol=1e-6)
     assert_allclose(d.epistemic_std / size, plain.epistemic_std, rtol=1e-4, atol=1e-6)
     assert_allclose(d.noise_std / size, plain.noise_std, rtol=1e-5)
+
+
+def test_scales_count_rows_by_their_weights():
+    X, y = data()
+    weight = np.arange(50) % 3
+    for standardize in (True, "common"):
+        repeated = fit_scales(np.repeat(X, weight, axis=0), np.repeat(y, weight, axis=0), standardize)
+        for one, other in zip(fit_scales(X, y, standardize, 1.0 * weight), repeated, strict=True):
+            assert_allclose(one.center, other.center)
+            assert_allclose(one.spread, other.spread)

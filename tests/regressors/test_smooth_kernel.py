@@ -60,3 +60,15 @@ def test_features_come_back_from_their_arrays():
     again = KernelFeatures.read(SavedState(features.arrays(), {}, d=Z.shape[1]))
     np.testing.assert_array_equal(again(Z), features(Z))
     np.testing.assert_array_equal(again.missing(Z), features.missing(Z))
+
+
+def test_weighted_rows_have_the_loss_of_repeated_rows_but_for_a_constant():
+    weight = np.arange(25) % 3 + 1
+    repeated = np.repeat(np.arange(25), weight)
+    losses = []
+    for x in USUAL + 0.3 * RNG.standard_normal((2, 6)):
+        weighted = _loss(x, Z, T, USUAL, SPREAD, 1.0 * weight)
+        expected = _loss(x, Z[repeated], T[repeated], USUAL, SPREAD)
+        assert_allclose(weighted[1], expected[1], rtol=1e-3, atol=1e-3)  # the jitter is not divided
+        losses.append(weighted[0] - expected[0])
+    assert_allclose(losses[0], losses[1], atol=0.01)

@@ -13,6 +13,7 @@ from unabases.regressors.step_one import (
     final_loss,
     history_arrays,
     history_from,
+    mean_of_running,
     residual_variance,
     split_rows,
     stack_members,
@@ -84,3 +85,8 @@ def test_residual_variance_of_pure_noise_is_about_its_variance():
         np.random.default_rng(4).standard_normal((200, 2)), noise, plan=model._plan(), rng=np.random.default_rng(0)
     )
     assert 0.8 < found[0] < 1.5
+
+
+def test_the_history_is_the_mean_over_members_that_still_train():
+    values = np.array([[1.0, 2.0, np.nan, np.nan], [3.0, 4.0, 5.0, np.nan]])
+    assert_array_equal(mean_of_running(values), [2.0, 3.0, 5.0, np.nan])

@@ -78,3 +78,16 @@ def test_a_copy_has_the_changed_parameters_and_leaves_the_original():
     model = NeuralLinear(gamma=1.0)
     assert with_parameters(model, gamma=2.0).gamma == 2.0
     assert model.gamma == 1.0
+
+
+def test_weights_go_with_their_rows_into_fits_and_scores():
+    weight = 1.0 + np.arange(60) % 3
+    (part,) = split_rows(X, Y, 0.2, np.random.RandomState(0), weight)
+    by_row = dict(zip(Y, weight, strict=True))
+    assert [by_row[y] for y in part.y] == part.weight.tolist()
+    assert [by_row[y] for y in part.y_val] == part.weight_val.tolist()
+    (outcome,) = validate([NeuralLinear(**FAST, random_state=0)], [part], lambda model: {})
+    own = NeuralLinear(**FAST, random_state=0).fit(part.X, part.y, sample_weight=part.weight)
+    d = own.predict_dist(part.X_val)
+    expected = np.average(norm.logpdf(part.y_val, d.mean, d.std), weights=part.weight_val)
+    assert outcome.scores["log_likelihood"] == pytest.approx(expected, rel=1e-4)

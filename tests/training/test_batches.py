@@ -90,3 +90,12 @@ def test_mini_batches_reach_nearly_the_same_solution():
 def test_a_batch_of_all_rows_is_full_batch():
     for size in (20, 1000):
         assert_array_equal(weights(fit_ridge(batch_size=size)), weights(fit_ridge()))
+
+
+def test_weights_are_padded_with_zeros_and_their_sum_is_the_total():
+    shared = make_batch(np.zeros((20, 1)), np.zeros((20, 1)), weight=np.full(20, 0.5))
+    assert_array_equal(shared.weight, np.r_[np.full(20, 0.5), np.zeros(12)])
+    assert shared.total == 10
+    own = make_batch(np.zeros((20, 1)), np.zeros((20, 1)), weight=np.ones((3, 20)) * [[1], [2], [3]])
+    assert own.weight.shape == (3, 32)
+    assert_array_equal(own.total, [20, 40, 60])

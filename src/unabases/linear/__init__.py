@@ -22,7 +22,7 @@ from unabases.linear.posterior import (
     sample_prior,
     update,
 )
-from unabases.linear.statistics import Statistics, accumulate, add, stream, subtract, with_bias
+from unabases.linear.statistics import Statistics, accumulate, add, stream, subtract, weighted_rows, with_bias
 
 __all__ = [
     "Evidence",
@@ -48,5 +48,6 @@ __all__ = [
     "stream",
     "subtract",
     "update",
+    "weighted_rows",
     "with_bias",
 ]

@@ -77,6 +77,17 @@ def observations(
     return Phi, y.astype(np.float64, copy=False)
 
 
+def row_weights(weight: ArrayLike, n: int) -> Float[np.ndarray, " n"]:
+    """How often each of `n` rows counts: finite float64 numbers that are zero or more."""
+    array = real("weight", weight)
+    if array.shape != (n,):
+        raise ValueError(f"`weight` must have shape ({n},), one for each row, but has shape {array.shape}.")
+    finite("weight", array)
+    if np.any(array < 0):
+        raise ValueError(f"`weight` must not be negative, but its smallest value is {array.min():g}.")
+    return array.astype(np.float64, copy=False)
+
+
 def output_index(output: int, p: int) -> int:
     """The index of one of `p` outputs, or an error that says how many there are."""
     if not 0 <= output < p:

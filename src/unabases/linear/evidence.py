@@ -15,7 +15,7 @@ from scipy.special import expit
 from unabases.linear.checks import Scalar, output_index, positive
 from unabases.linear.conditioning import equivalent_rows
 from unabases.linear.posterior import condition
-from unabases.linear.statistics import Statistics
+from unabases.linear.statistics import Statistics, weighted_rows
 
 NOISE_FLOOR = 1e-10  # smallest sigma2 considered, as a share of mean y^2
 REACH = 1e8  # how far alpha may leave the range that the data suggest, either way
@@ -43,7 +43,14 @@ class Evidence(NamedTuple):
     log_evidence: float
 
 
-def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> float:
+def log_evidence(
+    Phi: Float[np.ndarray, "n k"],
+    y: Float[np.ndarray, " n"],
+    *,
+    alpha: Scalar,
+    sigma2: Scalar,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> float:
     r"""How probable the targets are under the model, with the weights integrated out: log p(y).
 
     .. math:: -\tfrac12 \left[ n \log 2\pi\sigma^2 + \|y - \Phi m\|^2 / \sigma^2 + \|m\|^2 / \alpha
@@ -59,6 +66,8 @@ def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, a
         Targets of one output.
     alpha, sigma2 : float
         Prior variance of each weight, and noise variance.
+    weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -74,11 +83,13 @@ def log_evidence(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, a
     >>> round(log_evidence(np.ones((1, 1)), np.zeros(1), alpha=1.0, sigma2=1.0), 3)  # log N(0; 0, 2)
     -1.266
     """
+    Phi, y = weighted_rows(Phi, y, weight)
     m, L, alpha, sigma2 = condition(Phi, y, alpha=alpha, sigma2=sigma2)
     residual = (np.asarray(y, dtype=np.float64) - np.asarray(Phi, dtype=np.float64) @ m) / np.sqrt(sigma2)
     log_volume = 2 * np.log(np.diag(L)).sum() + len(m) * np.log(alpha)
     quadratic = residual @ residual + m @ m / alpha
-    return -0.5 * float(len(residual) * np.log(2 * np.pi * sigma2) + quadratic + log_volume)
+    n = len(residual) if weight is None else float(np.sum(weight))
+    return -0.5 * float(n * np.log(2 * np.pi * sigma2) + quadratic + log_volume)
 
 
 def log_evidence_from(statistics: Statistics, *, alpha: Scalar, sigma2: Scalar, output: int = 0) -> float:

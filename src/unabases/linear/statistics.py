@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from unabases.linear.checks import finite, matrix, real
+from unabases.linear.checks import finite, matrix, real, row_weights
 
 BLOCK = 8192  # rows turned into float64 at a time
 TOLERANCE = 1e-8  # relative size of a negative eigenvalue that rounding cannot explain
@@ -19,16 +19,23 @@ class Statistics(NamedTuple):
     .. math:: G = \Phi^\top \Phi, \quad b = \Phi^\top y, \quad yy_j = \sum_i y_{ij}^2
 
     `n` is the number of rows. Make them with `accumulate` or `stream`, combine them with `add` and `subtract`, and use
-    them with `condition_on` and `spectrum`.
+    them with `condition_on` and `spectrum`. Where rows have weights, each is counted so often in all sums, and `n` is
+    the sum of the weights.
     """
 
     G: Float[np.ndarray, "k k"]
     b: Float[np.ndarray, "k p"]
     yy: Float[np.ndarray, " p"]
     n: float
+    weighted: bool = False
+    """Whether rows may have weights other than 1, so that `n` does not bound how many there are."""
 
 
-def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"]) -> Statistics:
+def accumulate(
+    Phi: Float[np.ndarray, "n k"],
+    y: Float[np.ndarray, " n"] | Float[np.ndarray, "n p"],
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> Statistics:
     """Sum up rows into statistics.
 
     Parameters
@@ -37,6 +44,8 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
         Features, bias column included; n may be 0. Lower precisions are raised to float64 a block of rows at a time.
     y : array of shape (n,) or (n, p)
         Targets: one output, or one column per output.
+    weight : array of shape (n,), optional
+        How often each row counts: 2 is the row twice, 0 is no row.
 
     See Also
     --------
@@ -46,6 +55,8 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
     --------
     >>> accumulate(np.ones((3, 1)), np.array([1.0, 2.0, 3.0])).b
     array([[6.]])
+    >>> accumulate(np.ones((3, 1)), np.array([1.0, 2.0, 3.0]), weight=np.array([0.0, 1.0, 2.0])).b
+    array([[8.]])
     """
     Phi, y = matrix("Phi", Phi), real("y", y)
     if y.ndim not in (1, 2) or len(y) != len(Phi):
@@ -55,11 +66,14 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
         )
     y = y[:, None] if y.ndim == 1 else y
     k, p = Phi.shape[1], y.shape[1]
+    root = None if weight is None else np.sqrt(row_weights(weight, len(Phi)))
     G, b, yy = np.zeros((k, k)), np.zeros((k, p)), np.zeros(p)
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, len(Phi), BLOCK):
             Phi_block = Phi[start : start + BLOCK].astype(np.float64, copy=False)
             y_block = y[start : start + BLOCK].astype(np.float64, copy=False)
+            if root is not None:
+                Phi_block, y_block = (part * root[start : start + BLOCK, None] for part in (Phi_block, y_block))
             G += Phi_block.T @ Phi_block
             b += Phi_block.T @ y_block
             yy += np.einsum("ij,ij->j", y_block, y_block)
@@ -70,7 +84,9 @@ def accumulate(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"] | Float
         raise ValueError(
             "`Phi` and `y` are finite but their squares overflow float64; divide the largest columns by a constant."
         )
-    return Statistics(G=G, b=b, yy=yy, n=float(len(Phi)))
+    if weight is None:
+        return Statistics(G=G, b=b, yy=yy, n=float(len(Phi)))
+    return Statistics(G=G, b=b, yy=yy, n=float(np.sum(weight)), weighted=True)
 
 
 def add(s: Statistics, t: Statistics) -> Statistics:
@@ -83,7 +99,8 @@ def add(s: Statistics, t: Statistics) -> Statistics:
     2.0
     """
     _same_shapes(s, t)
-    return Statistics(G=s.G + t.G, b=s.b + t.b, yy=s.yy + t.yy, n=s.n + t.n)
+    weighted = s.weighted or t.weighted
+    return Statistics(G=s.G + t.G, b=s.b + t.b, yy=s.yy + t.yy, n=s.n + t.n, weighted=weighted)
 
 
 def subtract(s: Statistics, t: Statistics) -> Statistics:
@@ -103,41 +120,46 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
 
         .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
 
-        and this matrix has no more positive eigenvalues than there are rows left. Rows that were never there can pass
-        this by chance; rows that were there always pass.
+        and this matrix has no more positive eigenvalues than there are rows left, if no row has a weight. Rows that
+        were never there can pass this by chance; rows that were there always pass.
     """
     _same_shapes(s, t)
-    if s.n < t.n:
+    weighted = s.weighted or t.weighted
+    rounding = TOLERANCE * s.n if weighted else 0.0
+    if s.n < t.n - rounding:
         raise ValueError(
             f"Cannot take {t.n:g} rows from {s.n:g}: these rows were not part of it; "
             "subtract only what was accumulated or added before."
         )
-    left = Statistics(G=s.G - t.G, b=s.b - t.b, yy=s.yy - t.yy, n=s.n - t.n)
+    left = Statistics(G=s.G - t.G, b=s.b - t.b, yy=s.yy - t.yy, n=s.n - t.n, weighted=weighted)
     # Measured on the scale of s, entry by entry, since that is where rounding happened.
     whole, joint = _joint(s), _joint(left)
     d = np.sqrt(np.clip(np.diagonal(whole, axis1=1, axis2=2), 0.0, None))
     d = np.where(d > 0, d, 1.0)
     eigenvalues = np.linalg.eigvalsh(joint / d[:, :, None] / d[:, None, :])
-    beyond = eigenvalues[:, : max(0, eigenvalues.shape[1] - int(left.n))]  # n rows give n positive ones at most
+    most = eigenvalues.shape[1] if weighted else int(left.n)  # n rows give n positive ones at most
+    if left.n <= rounding:
+        most = 0
+    beyond = eigenvalues[:, : max(0, eigenvalues.shape[1] - most)]
     if eigenvalues.min() < -TOLERANCE or np.any(beyond > TOLERANCE):
         raise ValueError(
             "These rows were not part of it: without them, what is left is not the statistics of any rows "
             f"(relative eigenvalues {eigenvalues.min():.1e} to {eigenvalues.max():.1e}, {left.n:g} rows left)"
             "; subtract the same features and the same y that were accumulated."
         )
-    if left.n == 0:
+    if left.n <= rounding:
         return Statistics(G=np.zeros_like(s.G), b=np.zeros_like(s.b), yy=np.zeros_like(s.yy), n=0.0)
     np.fill_diagonal(left.G, np.clip(np.diag(left.G), 0.0, None))
     return left._replace(yy=np.clip(left.yy, 0.0, None))
 
 
-def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
+def stream(chunks: Iterable[tuple[ArrayLike | None, ...]]) -> Statistics:
     """Sum up rows that come in chunks, holding only one chunk at a time.
 
     Parameters
     ----------
-    chunks : iterable of (Phi, y)
-        At least one pair of arrays, as `accumulate` takes them.
+    chunks : iterable of (Phi, y) or (Phi, y, weight)
+        At least one pair or triple of arrays, as `accumulate` takes them.
 
     Examples
     --------
@@ -145,8 +167,8 @@ def stream(chunks: Iterable[tuple[ArrayLike, ArrayLike]]) -> Statistics:
     6.0
     """
     total = None
-    for Phi, y in chunks:
-        part = accumulate(np.asarray(Phi), np.asarray(y))
+    for arrays in chunks:
+        part = accumulate(*(None if array is None else np.asarray(array) for array in arrays))
         total = part if total is None else add(total, part)
     if total is None:
         raise ValueError(
@@ -170,6 +192,22 @@ def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
         raise ValueError(f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first.")
     dtype = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
     return np.concatenate([features, np.ones((len(features), 1))], axis=1, dtype=dtype)
+
+
+def weighted_rows(
+    Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, "n *p"], weight: Float[np.ndarray, " n"] | None
+) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, "n *p"]]:
+    """Multiply rows and targets by the square root of their weights: their sums then count each row so often.
+
+    Examples
+    --------
+    >>> weighted_rows(np.ones((2, 1)), np.array([1.0, 3.0]), np.array([1.0, 4.0]))[1]
+    array([1., 6.])
+    """
+    if weight is None:
+        return Phi, y
+    root = np.sqrt(row_weights(weight, len(Phi)))
+    return Phi * root[:, None], y * (root if y.ndim == 1 else root[:, None])
 
 
 def _same_shapes(s: Statistics, t: Statistics) -> None:

@@ -1,4 +1,4 @@
-"""Metrics: how good a prediction and its uncertainty are."""
+"""Metrics: how good a prediction and its uncertainty are; `metrics.scorers` has them for scikit-learn."""
 
 from unabases.metrics.calibration import (
     CalibrationCurve,

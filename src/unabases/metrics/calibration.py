@@ -7,7 +7,14 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import checked_choice, checked_levels, checked_outcomes, refuse_empty
+from unabases.metrics.checks import (
+    average,
+    checked_choice,
+    checked_levels,
+    checked_outcomes,
+    distribution,
+    refuse_empty,
+)
 from unabases.predictive import AbstractPredictive
 from unabases.predictive.base import Numbers
 
@@ -33,7 +40,9 @@ class CalibrationCurve(NamedTuple):
     observed: Float[np.ndarray, "levels *p"]
 
 
-def interval_coverage(predictive: AbstractPredictive, y: ArrayLike, level: float = 0.9) -> float:
+def interval_coverage(
+    predictive: AbstractPredictive, y: ArrayLike, level: float = 0.9, sample_weight: ArrayLike | None = None
+) -> float:
     """Share of outcomes inside the central interval at `level`; best is `level` itself.
 
     The ends belong to the interval. For an exact model, n independent outcomes give a Binomial(n, level) number inside.
@@ -44,6 +53,8 @@ def interval_coverage(predictive: AbstractPredictive, y: ArrayLike, level: float
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     level : float
         Probability that the interval should hold, between 0 and 1.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Examples
     --------
@@ -51,8 +62,8 @@ def interval_coverage(predictive: AbstractPredictive, y: ArrayLike, level: float
     >>> interval_coverage(Normal([0.0] * 4, [0.0] * 4, 1.0), [-3.0, -0.5, 0.5, 1.0])
     0.75
     """
-    y = checked_outcomes(predictive, y)
-    return share_inside(predictive.interval(level), y)
+    y = checked_outcomes(distribution(predictive, "interval_coverage"), y)
+    return share_inside(predictive.interval(level), y, sample_weight)
 
 
 def interval_width(predictive: AbstractPredictive, level: float = 0.9) -> float:
@@ -69,7 +80,9 @@ def interval_width(predictive: AbstractPredictive, level: float = 0.9) -> float:
     return float(np.mean(upper - lower))
 
 
-def interval_score(predictive: AbstractPredictive, y: ArrayLike, level: float = 0.9) -> float:
+def interval_score(
+    predictive: AbstractPredictive, y: ArrayLike, level: float = 0.9, sample_weight: ArrayLike | None = None
+) -> float:
     r"""Width of the central interval, and a fine for every outcome outside it (Winkler score); lower is better.
 
     One number for coverage and width together: narrow intervals win, but only if they hold what they promise.
@@ -82,6 +95,8 @@ def interval_score(predictive: AbstractPredictive, y: ArrayLike, level: float = 
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     level : float
         Probability that the interval should hold, between 0 and 1.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -101,22 +116,26 @@ def interval_score(predictive: AbstractPredictive, y: ArrayLike, level: float = 
     >>> round(interval_score(prediction, [0.5]), 2), round(interval_score(prediction, [2.0]), 2)
     (3.29, 10.39)
     """
-    y = checked_outcomes(predictive, y)
-    return winkler(predictive.interval(level), y, level)
+    y = checked_outcomes(distribution(predictive, "interval_score"), y)
+    return winkler(predictive.interval(level), y, level, sample_weight)
 
 
-def winkler(interval: tuple[np.ndarray, np.ndarray], y: np.ndarray, level: float) -> float:
+def winkler(
+    interval: tuple[np.ndarray, np.ndarray], y: np.ndarray, level: float, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean width of the intervals plus the fines of the outcomes outside."""
     lower, upper = interval
     missed_by = np.maximum(lower - y, 0) + np.maximum(y - upper, 0)
-    return float(np.mean(upper - lower + 2 / (1 - level) * missed_by))
+    return average(upper - lower + 2 / (1 - level) * missed_by, sample_weight)
 
 
-def share_inside(interval: tuple[np.ndarray, np.ndarray], y: np.ndarray) -> float:
+def share_inside(
+    interval: tuple[np.ndarray, np.ndarray], y: np.ndarray, sample_weight: ArrayLike | None = None
+) -> float:
     """Share of y within the ends, NaN if an end is."""
     lower, upper = interval
     inside = (lower <= y) & (y <= upper)
-    return float(np.mean(np.where(np.isnan(lower) | np.isnan(upper), np.nan, inside)))
+    return average(np.where(np.isnan(lower) | np.isnan(upper), np.nan, inside), sample_weight)
 
 
 def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS) -> CalibrationCurve:

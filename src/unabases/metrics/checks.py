@@ -22,6 +22,32 @@ def checked_outcomes(predictive: AbstractPredictive, y: ArrayLike, name: str = "
     return y
 
 
+def distribution(predictive: object, metric: str) -> AbstractPredictive:
+    """A prediction that is a distribution, or an error that says where to get one."""
+    if isinstance(predictive, AbstractPredictive):
+        return predictive
+    raise TypeError(
+        f"`{metric}` needs a distribution, since it judges uncertainty, but got {type(predictive).__name__}. Give "
+        "`model.predict_dist(X)`, or make one of means and standard deviations: "
+        "`unabases.predictive.Normal(mean, epistemic_std, noise_std)`. Plain arrays are enough for `rmse` and `mae`."
+    )
+
+
+def average(values: np.ndarray, sample_weight: ArrayLike | None) -> float:
+    """Mean over rows and outputs, each row counted as often as its weight says."""
+    if sample_weight is None:
+        return float(np.mean(values))
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != values.shape[:1]:
+        raise ValueError(
+            f"`sample_weight` has shape {weight.shape} but there are {len(values)} rows; give one for each."
+        )
+    if not np.all(np.isfinite(weight) & (weight >= 0)) or not np.any(weight):
+        raise ValueError("`sample_weight` must be finite numbers that are zero or positive, and not all zero.")
+    there = weight > 0
+    return float(np.mean(np.average(values[there], axis=0, weights=weight[there])))
+
+
 def refuse_empty(predictive: AbstractPredictive) -> None:
     """Refuse a prediction of no rows, whose averages would be NaN."""
     if predictive.mean.size == 0:

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy.typing import ArrayLike
 from scipy.special import beta, erf, ndtr, stdtr
 
-from unabases.metrics.checks import checked_outcomes
+from unabases.metrics.checks import average, checked_outcomes, distribution
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT
 from unabases.predictive.student_t import log_density_at_square
 
@@ -27,7 +27,7 @@ _FAR = 12.5  # noise stds between two members, from which E|Y − Y'| is their d
 _LOWER = np.array([1e-10, 1e-7, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35])
 
 
-def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
+def crps(predictive: AbstractPredictive, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     r"""Continuous ranked probability score: how far the whole distribution is from the outcome; lower is better.
 
     It is in units of y, and for a prediction without spread it is the mean absolute error. Unlike the log-likelihood it
@@ -47,6 +47,8 @@ def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
     ----------
     predictive, y
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -73,7 +75,7 @@ def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
     >>> round(crps(Normal([0.0], [0.0], 1.0), [0.0]), 3), round(crps(Normal([0.0], [0.0], 1.0), [3.0]), 3)
     (0.234, 2.437)
     """
-    y = checked_outcomes(predictive, y)
+    y = checked_outcomes(distribution(predictive, "crps"), y)
     if isinstance(predictive, Normal):
         scores = _of_normal(predictive, y)
     elif isinstance(predictive, StudentT):
@@ -82,7 +84,7 @@ def crps(predictive: AbstractPredictive, y: ArrayLike) -> float:
         scores = _of_mixture(predictive, y)
     else:
         scores = by_quadrature(predictive, y, below=lambda F: F**2, above=lambda F: (1 - F) ** 2)
-    return float(np.mean(scores))
+    return average(scores, sample_weight)
 
 
 def _of_normal(prediction: Normal, y: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:

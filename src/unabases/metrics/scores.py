@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import checked_outcomes, refuse_empty
-from unabases.predictive import AbstractPredictive
+from unabases.metrics.checks import average, checked_outcomes, distribution, refuse_empty
+from unabases.predictive import AbstractPredictive, Normal
 
 __all__ = ["epistemic", "eurc", "log_likelihood", "mae", "rmse"]
 
 
-def log_likelihood(predictive: AbstractPredictive, y: ArrayLike) -> float:
+def log_likelihood(predictive: AbstractPredictive, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Mean log density that the prediction gave to what was observed; higher is better.
 
     A single outcome that the prediction held impossible makes it -inf, whatever the other rows say.
@@ -18,6 +18,8 @@ def log_likelihood(predictive: AbstractPredictive, y: ArrayLike) -> float:
     ----------
     predictive, y
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -30,24 +32,41 @@ def log_likelihood(predictive: AbstractPredictive, y: ArrayLike) -> float:
     >>> round(log_likelihood(Normal([0.0], [0.0], 1.0), [0.0]), 3)
     -0.919
     """
-    log_prob = predictive.log_prob(checked_outcomes(predictive, y))
-    return -np.inf if np.any(np.isneginf(log_prob)) else float(np.mean(log_prob))
+    log_prob = distribution(predictive, "log_likelihood").log_prob(checked_outcomes(predictive, y))
+    return -np.inf if np.any(np.isneginf(log_prob)) else average(log_prob, sample_weight)
 
 
-def rmse(predictive: AbstractPredictive, y: ArrayLike) -> float:
+def rmse(predictive: AbstractPredictive | ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Root mean squared error of the predicted mean, in units of y; lower is better.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist` or just the means from `predict`, and what was observed.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Examples
     --------
     >>> from unabases.predictive import Normal
     >>> rmse(Normal([0.0, 0.0], [1.0, 1.0], 1.0), [3.0, 3.0])
     3.0
+    >>> rmse([0.0, 0.0], [3.0, 3.0])
+    3.0
     """
-    return float(np.sqrt(np.mean((predictive.mean - checked_outcomes(predictive, y)) ** 2)))
+    predictive = _certain(predictive)
+    return float(np.sqrt(average((predictive.mean - checked_outcomes(predictive, y)) ** 2, sample_weight)))
 
 
-def mae(predictive: AbstractPredictive, y: ArrayLike) -> float:
+def mae(predictive: AbstractPredictive | ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Mean absolute error of the predicted mean, in units of y; lower is better.
+
+    Parameters
+    ----------
+    predictive, y
+        A prediction, from `predict_dist` or just the means from `predict`, and what was observed.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Examples
     --------
@@ -55,7 +74,16 @@ def mae(predictive: AbstractPredictive, y: ArrayLike) -> float:
     >>> mae(Normal([0.0, 0.0], [1.0, 1.0], 1.0), [3.0, -1.0])
     2.0
     """
-    return float(np.mean(np.abs(predictive.mean - checked_outcomes(predictive, y))))
+    predictive = _certain(predictive)
+    return average(np.abs(predictive.mean - checked_outcomes(predictive, y)), sample_weight)
+
+
+def _certain(predictive: AbstractPredictive | ArrayLike) -> AbstractPredictive:
+    """The prediction, or means as one without uncertainty."""
+    if isinstance(predictive, AbstractPredictive):
+        return predictive
+    mean = np.asarray(predictive, dtype=np.float64)
+    return Normal(mean, np.zeros_like(mean), 0.0)
 
 
 def epistemic(predictive: AbstractPredictive) -> float:

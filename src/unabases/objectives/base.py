@@ -26,9 +26,9 @@ class Batch(NamedTuple):
     y : array of shape (n, p)
         Targets.
     weight : array of shape (n,)
-        1 for a real row, 0 for padding.
+        How often a row counts: 1 for most, 0 for padding.
     total : scalar
-        How many real rows the whole data set has, of which these are all or a sample. Penalties that do not grow
+        The weights of the whole data set together, of which these are all or a sample. Penalties that do not grow
         with the data are divided by it, so that a mini batch has the same optimum as all rows.
 
     Examples

@@ -82,17 +82,17 @@ class Marginal(AbstractObjective):
 
 
 def _design(phi: Any, batch: Batch) -> Float[Array, "n k"]:
-    """Φ with a column of ones, rows of padding zeroed."""
+    """Φ with a column of ones, each row times the square root of its weight, which zeroes padding."""
     h = jax.vmap(phi)(batch.X)
-    return jnp.concatenate([h, jnp.ones_like(h[:, :1])], axis=1) * batch.weight[:, None]
+    return jnp.concatenate([h, jnp.ones_like(h[:, :1])], axis=1) * jnp.sqrt(batch.weight)[:, None]
 
 
 def _log_evidence(
     Phi: Float[Array, "n k"], y: Float[Array, " n"], weight: Float[Array, " n"], alpha: Array, sigma2: Array
 ) -> Float[Array, ""]:
-    """Log N(y; 0, alpha Φ Φᵀ + sigma2 I) over the real rows, by way of the k × k posterior precision."""
+    """Log N(y; 0, alpha Φ Φᵀ + sigma2 I) over rows that come as often as they weigh, by the k × k precision."""
     n, k = jnp.sum(weight), Phi.shape[1]
-    y = y * weight
+    y = y * jnp.sqrt(weight)
     B = jnp.eye(k) + Phi.T @ Phi * (alpha / sigma2)  # alpha · A: its determinant is that of the n × n matrix
     L = jnp.linalg.cholesky(B)
     v = solve_triangular(L, Phi.T @ y, lower=True) * jnp.sqrt(alpha) / sigma2

@@ -192,11 +192,10 @@ class Una(AbstractObjective):
 
     def __check_init__(self):
         """Refuse two terms of the same name."""
-        names = ["loss", "fit", "weight_penalty", *(term.name for term in self.terms)]
+        names = ["loss", "fit", "weight_penalty", "validation", *(term.name for term in self.terms)]
         if len(set(names)) < len(names):
-            raise ValueError(
-                f"terms need different names, other than loss, fit and weight_penalty; got {', '.join(names[3:])}."
-            )
+            taken, own = ", ".join(names[:4]), ", ".join(names[4:])
+            raise ValueError(f"terms need different names, other than {taken}; got {own}.")
 
     def init(self, phi: Any, k: int, p: int, *, key: PRNGKeyArray) -> Heads:
         """Heads uniform on ±head_spread/√k; a spread of 1 is what a layer of the network would have."""

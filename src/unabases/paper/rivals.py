@@ -13,6 +13,7 @@ from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import fit_scales
+from unabases.regressors.weights import refuse_weights
 
 __all__ = ["RIVALS", "Rival", "RivalKind", "known_regressors"]
 
@@ -59,11 +60,12 @@ class Rival(AbstractRegressor):
     model: Any = parameter("boosting", "Model", "str", "Which one: a name in `RIVALS`.")
     n_folds: Any = parameter(5, "Noise and prior", "int", "Folds that estimate the variance of its errors.")
 
-    def fit(self, X: Any, y: Any) -> "Rival":
-        """Fit it to all rows, after the folds that its variance needs."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Rival":
+        """Fit it to all rows, after the folds that its variance needs; rows cannot have weights."""
+        refuse_weights(self, sample_weight)
         if self.model not in RIVALS:
             raise ValueError(f"unknown rival {self.model!r}; known ones are {', '.join(RIVALS)}.")
-        X, y = self._validate_fit(X, y)
+        X, y, _ = self._validate_fit(X, y)
         if y.shape[1] > 1:
             raise ValueError(f"a rival predicts one target; got {y.shape[1]}.")
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)

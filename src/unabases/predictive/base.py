@@ -1,6 +1,8 @@
 """What every prediction offers, whatever its distribution."""
 
+import copy
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -8,6 +10,10 @@ from numpy.typing import ArrayLike
 
 __all__ = ["AbstractPredictive", "Numbers"]
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+Prediction = TypeVar("Prediction", bound="AbstractPredictive")
 # Type checkers read `complex` in ArrayLike as any number; those that run with the tests do not.
 Numbers = ArrayLike | float | int
 
@@ -26,6 +32,9 @@ class AbstractPredictive(ABC):
     Regressors return one from `predict_dist`. Arrays have the shape (n,), or (n, p) for p outputs, and are in the units
     of y. Select rows as in `prediction[10:20]`.
 
+    What it offers: `interval(level)`, `quantile(q)`, `cdf(y)`, `log_prob(y)`, `sample(n)`, `to_frame()` for a table,
+    `scaled(epistemic, noise)` for other widths, and `covariance` between rows where it was asked for.
+
     Attributes
     ----------
     mean : array
@@ -36,6 +45,8 @@ class AbstractPredictive(ABC):
         Standard deviation of y around f.
     std, var : array
         Total standard deviation and variance of y.
+    index : pandas.Index or None
+        Labels of the rows, if they were predicted from a pandas table.
 
     See Also
     --------
@@ -53,7 +64,13 @@ class AbstractPredictive(ABC):
     >>> lower, upper = prediction.interval(0.9)
     >>> upper.round(1)
     array([ 8.2, 16.6])
+    >>> prediction.to_frame().round(1)
+       mean  std  epistemic_std  noise_std  lower  upper
+    0   0.0  5.0            3.0        4.0   -8.2    8.2
+    1  10.0  4.0            0.1        4.0    3.4   16.6
     """
+
+    index: Any = None
 
     mean: Float[np.ndarray, "*shape"]
     epistemic_std: Float[np.ndarray, "*shape"]
@@ -133,6 +150,51 @@ class AbstractPredictive(ABC):
     def with_noise(self, noise_std: Numbers) -> "AbstractPredictive":
         """The same prediction with other noise: a number, or an array of its shape."""
         raise NotImplementedError(f"the noise of a {type(self).__name__} cannot be replaced.")
+
+    def to_frame(self, level: float = 0.9, index: Any = None) -> "pd.DataFrame":
+        """The prediction as a table: a line for each row, in the units of y.
+
+        Parameters
+        ----------
+        level : float
+            Probability of the interval from `lower` to `upper`.
+        index : sequence, optional
+            Labels of the rows. Those of the table that was predicted, if it was one of pandas; else 0, 1, 2, …
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `mean`, `std`, `epistemic_std`, `noise_std`, `lower` and `upper`. With several outputs the columns
+            have two levels: the number of the output, then these names.
+
+        Examples
+        --------
+        >>> from unabases.predictive import Normal
+        >>> Normal([1.0], [3.0], 4.0).to_frame(index=["tall"])["std"]
+        tall    5.0
+        Name: std, dtype: float64
+        """
+        import pandas as pd
+
+        lower, upper = self.interval(level)
+        columns = {name: getattr(self, name) for name in ("mean", "std", "epistemic_std", "noise_std")}
+        columns |= {"lower": lower, "upper": upper}
+        index = self.index if index is None else index
+        if len(self.shape) == 1:
+            return pd.DataFrame(columns, index=index)
+        tables = {
+            j: pd.DataFrame({name: values[:, j] for name, values in columns.items()}, index=index)
+            for j in range(self.shape[1])
+        }
+        return pd.concat(tables, axis="columns", names=["output"])
+
+    def labelled(self: Prediction, index: Any) -> Prediction:
+        """The same prediction whose rows have labels, which `to_frame` shows."""
+        if index is None and self.index is None:
+            return self
+        made = copy.copy(self)
+        object.__setattr__(made, "index", index)
+        return made
 
     def __len__(self) -> int:
         return len(self.mean)

@@ -42,7 +42,9 @@ class Curve(NamedTuple):
         return _log_slope(z, self.power) - np.log(self.spread)
 
 
-def fit_curve(y: Float[np.ndarray, "n 1"], power: float, log: bool = False) -> Curve:
+def fit_curve(
+    y: Float[np.ndarray, "n 1"], power: float, log: bool = False, weight: Float[np.ndarray, " n"] | None = None
+) -> Curve:
     """A curve of a given power for some targets, or their logarithm if all of them are positive.
 
     Examples
@@ -55,6 +57,9 @@ def fit_curve(y: Float[np.ndarray, "n 1"], power: float, log: bool = False) -> C
     array([  1.,  10., 100.])
     """
     center, spread = (y.min(axis=0), y.min(axis=0)) if log else (y.mean(axis=0), y.std(axis=0))
+    if weight is not None and not log:
+        center = np.average(y, axis=0, weights=weight)
+        spread = np.sqrt(np.average((y - center) ** 2, axis=0, weights=weight))
     return Curve(
         np.full(1, power), center, spread, (y.min(axis=0) - center) / spread, (y.max(axis=0) - center) / spread
     )

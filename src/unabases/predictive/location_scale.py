@@ -54,7 +54,8 @@ class AbstractLocationScale(AbstractPredictive):
     def __getitem__(self: Prediction, rows: object) -> Prediction:
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
-        return self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+        made = self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+        return made if self.index is None else made.labelled(self.index[index])
 
     def scaled(self: Prediction, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> Prediction:
         """The same prediction with its variances multiplied, and the covariance between rows with them."""

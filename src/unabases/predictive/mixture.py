@@ -75,7 +75,8 @@ class Mixture(AbstractPredictive):
 
     def __getitem__(self, rows: object) -> "Mixture":
         index = row_index(rows, len(self))
-        return Mixture(self.members[:, index], self.noise_std[index])
+        made = Mixture(self.members[:, index], self.noise_std[index])
+        return made if self.index is None else made.labelled(self.index[index])
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Mixture":
         """The same prediction with its variances multiplied: members move away from their mean, or towards it."""

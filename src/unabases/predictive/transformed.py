@@ -70,7 +70,9 @@ class Transformed(AbstractPredictive):
         return self.base.shape
 
     def __getitem__(self, rows: object) -> "Transformed":
-        return Transformed(self.base[row_index(rows, len(self))], self.curve)
+        index = row_index(rows, len(self))
+        made = Transformed(self.base[index], self.curve)
+        return made if self.index is None else made.labelled(self.index[index])
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Transformed":
         """The same prediction with its variances multiplied on the curved scale; the median stays."""

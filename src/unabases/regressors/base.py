@@ -13,9 +13,10 @@ from unabases.datasets.encoder import Encoder, describe_columns, encoder_from
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import check_kinds, estimator, parameter
-from unabases.regressors.rows import FirstRows, Rows, first_rows, later_rows
+from unabases.regressors.rows import FirstRows, Rows, first_rows, labels_of, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale, refuse_extreme
+from unabases.regressors.weights import WeightedRows
 
 _SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
 Model = TypeVar("Model", bound="AbstractRegressor")  # `fit` returns the class it was called on
@@ -30,6 +31,7 @@ class _Fitted:
     vector_output_: bool  # y was a vector, so predictions are
     x_scale_: Scale
     y_scale_: Scale
+    history_: Any  # of regressors that train a network
     sigma2_: Any  # noise variance in y's units squared: set last, by `fit` and `set_state`
 
 
@@ -59,13 +61,17 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
 
     fitted_attributes = {  # noqa: RUF012  (texts, never changed)
         "sigma2_": ("float or array", "Noise variance in use, in squared units of y; one for each output."),
-        "history_": ("DataFrame", "The loss and each of its terms at every training step."),
+        "history_": (
+            "DataFrame",
+            "The loss and each of its terms at every training step, and with early stopping, every 100 steps, the "
+            "`validation` loss of the held-out rows. `n_iter_` is the number of steps.",
+        ),
         "log_evidence_": ("float", "Log marginal likelihood of the training targets, in their units."),
     }
 
     @abc.abstractmethod
-    def fit(self: Model, X: Any, y: Any) -> Model:
-        """Learn from rows `X` and targets `y`.
+    def fit(self: Model, X: Any, y: Any, sample_weight: Any = None) -> Model:
+        """Learn from rows `X` and targets `y`, each row counted as often as its weight says.
 
         A regressor of its own calls `_validate_fit` first, and `_learn_missing_noise` last.
         """
@@ -95,8 +101,14 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             Rows of shape (n, d): an array or a table, with the columns seen in `fit`.
         covariance
             Whether to add the epistemic covariance between rows.
+
+        Returns
+        -------
+        AbstractPredictive
+            Its `mean`, `std`, `epistemic_std` and `noise_std` are arrays; `interval(0.9)`, `quantile`, `log_prob` and
+            `sample` say more, and `to_frame()` makes a table with the labels of a pandas X.
         """
-        return self._predict_any(self._rows(X), covariance)
+        return self._predict_any(self._rows(X), covariance).labelled(labels_of(X))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
@@ -161,19 +173,22 @@ class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator
             self.missing_noise_ = noise
         return saved
 
-    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and targets as float64 matrices; remembers whether y came as a vector, and forgets an earlier fit."""
+    def _validate_fit(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
+        """Rows and targets as float64 matrices, and the rows' weights, None if each counts once.
+
+        Rows of weight 0 are left out. Remembers whether y came as a vector, and forgets an earlier fit.
+        """
         for name in ("sigma2_", "encoder_", "missing_noise_", "_first"):
             vars(self).pop(name, None)
         check_kinds(self)
-        rows, y, encoder = first_rows(self, X, y)
+        rows, y, encoder, weight = first_rows(self, X, y, sample_weight)
         self.vector_output_ = y.ndim == 1
         y = np.asarray(y, dtype=np.float64).reshape(len(rows.X), -1)
         refuse_extreme(y)
         if encoder is not None:
             self.encoder_ = encoder
-            self._first = FirstRows(rows, y, encoder)  # until `_learn_missing_noise`
-        return rows.X, y
+            self._first = FirstRows(rows, y, encoder, weight)  # until `_learn_missing_noise`
+        return WeightedRows(rows.X, y, weight)
 
     def _learn_missing_noise(self) -> None:
         """See how much less is known where a value is missing: the last step of `fit`."""

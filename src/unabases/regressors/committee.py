@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from unabases.regressors.heavy_tails import Tails, log_densities
+from unabases.regressors.weights import weighted_mean
 
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
 _LOW_RATIOS = np.geomspace(1e3, 1e6, 4)  # the same where the kernel's is given
@@ -37,6 +38,8 @@ class Moments(NamedTuple):
     """How many features are the network's."""
     louder: Float[np.ndarray, " m"]
     """Noise variance of the rows left out, relative to the average."""
+    weight: Float[np.ndarray, " m"] | None = None
+    """How often each of the rows left out counts; None for once."""
 
 
 class Variances(NamedTuple):
@@ -97,7 +100,7 @@ def choose_factor(slabs: Sequence[Moments], chosen: Variances, tails: Tails | No
             mean, variance = member.predict(alpha, np.array([sigma2]), j)
             squares, wide = (member.t[:, j, None] - mean) ** 2, widened(variance, sigma2, _FACTORS)
             densities = log_densities(squares, wide, np.broadcast_to(sigma2 * member.louder, wide.shape), tail)
-            score += np.mean(densities, axis=0) / len(solved)
+            score += weighted_mean(densities, member.weight) / len(solved)
         factors[j] = _FACTORS[np.argmax(score)]
     return factors
 
@@ -126,6 +129,7 @@ class _Solved(NamedTuple):
     missing: Float[np.ndarray, " m"]
     t: Float[np.ndarray, "m p"]
     louder: Float[np.ndarray, "m 1"]
+    weight: Float[np.ndarray, " m"] | None
 
     @classmethod
     def of(cls, member: Moments, ratio: float) -> "_Solved":
@@ -140,6 +144,7 @@ class _Solved(NamedTuple):
             ratio * member.missing,
             member.t,
             member.louder[:, None],
+            member.weight,
         )
 
     def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
@@ -190,6 +195,6 @@ def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: 
         for member in members:
             mean, variance = member.predict(alpha, noises, output)
             squares, noise = (member.t[:, output, None] - mean) ** 2, noises * member.louder
-            scores[i] += np.mean(log_densities(squares, variance, noise), axis=0) / len(members)
+            scores[i] += weighted_mean(log_densities(squares, variance, noise), member.weight) / len(members)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))

@@ -18,13 +18,17 @@ from unabases.regressors.step_one import (
     as_history,
     check_finite,
     init_starts,
+    mean_of_running,
     split_rows,
     train_runs,
 )
 
 
 class Members(NamedTuple):
-    """What sets the members apart: their objectives, starts, row weights and shifts of the targets."""
+    """What sets the members apart: their objectives, starts, row weights and shifts of the targets.
+
+    The shift of a row that weighs more is made smaller, as the noise of the mean of several rows is.
+    """
 
     objectives: Sequence[AbstractObjective]
     networks: Any
@@ -45,23 +49,17 @@ class AbstractEnsemble(AbstractStack):
         """How to train the `networks`, given from random starts, on the rows `rest` out of n."""
 
     def _learn(self, data: Prepared) -> None:
-        Z, t, sigma2, plan, rng = data
+        Z, t, sigma2, plan, rng, weight = data
         count = check_count("n_members", self.n_members, least=2)
         held_out, rest = split_rows(len(Z), plan, rng)
         plain = map_objective(sigma2, np.float64(0.0))
         starts = init_starts(plain, plan.make_features, Z.shape[1], t.shape[1], count, rng)
         members = self._members(starts, rest, len(Z), sigma2, rng)
-        own = (rng.spawn(count), rest, held_out, members.weight, members.shift)
+        shift = members.shift if weight is None or members.shift is None else members.shift / np.sqrt(weight)[:, None]
+        own = (rng.spawn(count), rest, held_out, members.weight, shift, weight)
         (trained,) = train_runs([TrainingRun(members.objectives, members.networks, Z, t, plan, *own)])
         kept = np.flatnonzero(check_finite(trained))
         self.networks_ = jax.tree.map(lambda leaf: leaf[kept] if eqx.is_array(leaf) else leaf, trained.params)
         running = {name: values[kept] for name, values in trained.history.items()}
-        self.history_ = as_history({name: _mean_of_running(values) for name, values in running.items()})
+        self.history_ = as_history({name: mean_of_running(values) for name, values in running.items()})
         self._set_noise(sigma2)
-
-
-def _mean_of_running(values: np.ndarray) -> np.ndarray:
-    """Mean over the members that still train at each step, NaN when none does."""
-    running = np.isfinite(values)
-    total = np.where(running, values, 0.0).sum(axis=0)
-    return np.divide(total, running.sum(axis=0), out=np.full(values.shape[1], np.nan), where=running.any(axis=0))

@@ -33,13 +33,19 @@ def fit_layer(
     *,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> ExactLayer:
-    """Condition on all rows; a variance that is None is chosen by evidence, for each output on its own."""
-    statistics = linear.accumulate(Phi, y)
+    """Condition on all rows; a variance that is None is chosen by evidence, for each output on its own.
+
+    A row of weight w counts as w rows.
+    """
+    statistics = linear.accumulate(Phi, y, weight)
     alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
-    pairs = list(zip(y.T, alphas, sigma2s, strict=True))
-    posteriors = tuple(linear.condition(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
-    evidence = sum(linear.log_evidence(Phi, column, alpha=a, sigma2=s) for column, a, s in pairs)
+    chosen = list(zip(y.T, alphas, sigma2s, strict=True))
+    evidence = sum(linear.log_evidence(Phi, column, alpha=a, sigma2=s, weight=weight) for column, a, s in chosen)
+    Phi, y = linear.weighted_rows(Phi, y, weight)
+    chosen = zip(y.T, alphas, sigma2s, strict=True)
+    posteriors = tuple(linear.condition(Phi, column, alpha=a, sigma2=s) for column, a, s in chosen)
     return ExactLayer(statistics, posteriors, float(evidence))
 
 
@@ -59,7 +65,10 @@ def layer_from(
 
 def layer_arrays(layer: ExactLayer, tag: str = "") -> dict[str, np.ndarray]:
     """Statistics and posteriors as named arrays, to be saved; `tag` tells several layers apart."""
-    arrays = {f"statistics.{tag}{name}": np.asarray(value) for name, value in layer.statistics._asdict().items()}
+    sums = layer.statistics._asdict()
+    if not sums["weighted"]:
+        del sums["weighted"]
+    arrays = {f"statistics.{tag}{name}": np.asarray(value, dtype=np.float64) for name, value in sums.items()}
     for j, posterior in enumerate(layer.posteriors):
         arrays |= {f"posterior.{tag}{j}.{name}": np.asarray(value) for name, value in posterior._asdict().items()}
     return arrays
@@ -73,8 +82,10 @@ def read_layer(saved: SavedState, log_evidence: float, tag: str = "", *, k: int)
         b=own.array("b", "k p"),
         yy=own.array("yy", "p", "not negative"),
         n=own.number("n", "not negative"),
+        weighted="weighted" in own.arrays,
     )
-    if statistics.n % 1 or np.any(np.diag(statistics.G) < 0) or not np.allclose(statistics.G, statistics.G.T):
+    whole = statistics.weighted or statistics.n % 1 == 0
+    if not whole or np.any(np.diag(statistics.G) < 0) or not np.allclose(statistics.G, statistics.G.T):
         raise StateError("the statistics of the last layer are not those of any rows")
     read = (saved.below(f"posterior.{tag}{j}.", k=k) for j in range(saved.sizes["p"]))
     posteriors = tuple(

@@ -21,7 +21,9 @@ from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_facto
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
+from unabases.regressors.rows import labels_of
 from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.weights import WeightedRows, present_rows
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 _ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
@@ -162,7 +164,7 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
 
     # ------------------------------------------------------------------------------------------------ fitting
 
-    def fit(self: Calibrated, X: Any, y: Any) -> Calibrated:
+    def fit(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
         """Fit to all rows, fit copies without slabs and folds, and choose the factors.
 
         Parameters
@@ -171,6 +173,8 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
             Inputs, as the regressor takes them.
         y : array or Series
             Targets: a vector, or a matrix with a column for each output.
+        sample_weight : array of shape (n,), optional
+            How often each row counts, in the fits and in what is left out; the last step of a pipeline is given it.
 
         Returns
         -------
@@ -186,13 +190,14 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
             )
         random = check_random_state(self.random_state)
         template = _seeded(_copy(self._wrapped()), random)
-        fitted = _copy(template).fit(X, y)  # first, so that it refuses what it cannot learn from
+        X, y, weight = present_rows(X, y, sample_weight)
+        fitted = _fit(template, X, y, weight)  # first, so that it refuses what it cannot learn from
         X, y = _sliceable(X), _sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))
         numbers = _numeric_columns(X)
         absences = leave_slabs_out(numbers.to_numpy(), n_slabs, rng, _column_names(X, numbers))
         absences += leave_folds_out(n, n_folds, rng)
-        trials = [_try(template, X, y, absence, spared, rng) for absence in absences]
+        trials = [_try(template, WeightedRows(X, y, weight), absence, spared, rng) for absence in absences]
         trials = [trial for trial in trials if np.all(np.isfinite(trial_likelihoods(trial, 1.0, 1.0)))]
         level = _usual_variance(fitted, X, np.ones(n, dtype=bool), spared, rng)
         chosen = np.array([choose_factors(trials, j, prior_std) for j in range(len(level))])
@@ -203,19 +208,24 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
         return self
 
     @available_if(_offers("update"))
-    def update(self: Calibrated, X: Any, y: Any) -> Calibrated:
+    def update(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
         """Add rows to the regressor, as its `update` does; the factors stay."""
-        return self._revise("update", X, y)
+        return self._revise("update", X, y, sample_weight)
+
+    @available_if(_offers("partial_fit"))
+    def partial_fit(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
+        """Learn from a part of the rows: `fit` at the first call, `update` at all later ones."""
+        return (self.update if self.__sklearn_is_fitted__() else self.fit)(X, y, sample_weight)
 
     @available_if(_offers("forget"))
-    def forget(self: Calibrated, X: Any, y: Any) -> Calibrated:
+    def forget(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
         """Take rows out of the regressor, as its `forget` does; the factors stay."""
-        return self._revise("forget", X, y)
+        return self._revise("forget", X, y, sample_weight)
 
     @available_if(_offers("refit"))
-    def refit(self: Calibrated, X: Any, y: Any) -> Calibrated:
+    def refit(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
         """Give the regressor other data, as its `refit` does; the factors stay."""
-        return self._revise("refit", X, y)
+        return self._revise("refit", X, y, sample_weight)
 
     # --------------------------------------------------------------------------------------------- prediction
 
@@ -230,7 +240,7 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
             Whether to add the epistemic covariance between rows.
         """
         check_is_fitted(self)
-        return self.scale_.apply(_predict(self.estimator_, X, covariance))
+        return self.scale_.apply(_predict(self.estimator_, X, covariance)).labelled(labels_of(X))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
@@ -323,10 +333,10 @@ class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixi
             raise ValueError(f"`spared` is a share of the training rows, from 0 to 1; got {self.spared!r}.")
         return share
 
-    def _revise(self: Calibrated, method: str, X: Any, y: Any) -> Calibrated:
+    def _revise(self: Calibrated, method: str, X: Any, y: Any, sample_weight: Any) -> Calibrated:
         check_is_fitted(self)
         model, Z = _final(self.estimator_, X)
-        getattr(model, method)(Z, y)
+        getattr(model, method)(Z, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
         return self
 
     def _set_scale(self, scale: GapScale, vector: bool) -> None:
@@ -406,13 +416,24 @@ def _column_names(X: Any, numbers: pd.DataFrame) -> list[str] | None:
     return [str(name) for name in numbers.columns] if isinstance(X, pd.DataFrame) else None
 
 
-def _try(template: Any, X: Any, y: Any, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:
+def _fit(template: Any, X: Any, y: Any, weight: np.ndarray | None) -> Any:
+    """A copy of a regressor or a pipeline, fitted; the weights go to its last step."""
+    place, model = "", template
+    while isinstance(model, Pipeline):
+        name, model = model.steps[-1]
+        place += f"{name}__"
+    return _copy(template).fit(X, y, **({} if weight is None else {f"{place}sample_weight": weight}))
+
+
+def _try(template: Any, rows: WeightedRows, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:
     """Fit a copy without some rows, and let it predict them."""
+    X, y, weight = rows
     seen, unseen = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    copy = _copy(template).fit(take_rows(X, seen), take_rows(y, seen))
+    copy = _fit(template, take_rows(X, seen), take_rows(y, seen), None if weight is None else weight[seen])
     prediction = _predict(copy, take_rows(X, unseen))
     targets = np.asarray(take_rows(y, unseen), dtype=np.float64).reshape(prediction.shape)
-    return Trial(absence, prediction, targets, _usual_variance(copy, X, ~absence.rows, spared, rng))
+    level = _usual_variance(copy, X, ~absence.rows, spared, rng)
+    return Trial(absence, prediction, targets, level, None if weight is None else weight[unseen])
 
 
 def _usual_variance(

@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.left_out import LeftOut
+from unabases.regressors.weights import weighted_mean
 
 __all__ = ["FACTORS", "Factors", "GapScale", "Trial", "choose_factors", "own_factor", "trial_likelihoods"]
 
@@ -58,13 +59,14 @@ class Trial(NamedTuple):
     prediction: AbstractPredictive
     y: Float[np.ndarray, "*shape"]
     level: Float[np.ndarray, " p"]  # of the epistemic variance on the rows that it did see
+    weight: Float[np.ndarray, " n"] | None = None  # how often each of the rows counts; None for once
 
 
 def trial_likelihoods(trial: Trial, epistemic: float, noise: float) -> Float[np.ndarray, " p"]:
     """Mean log-likelihood of each output at the rows left out, if the variances are multiplied by these factors."""
     ones = np.ones_like(trial.level)
     prediction = GapScale(epistemic * ones, noise * ones, trial.level).apply(trial.prediction)
-    return np.atleast_1d(np.mean(prediction.log_prob(trial.y), axis=0))
+    return np.atleast_1d(weighted_mean(prediction.log_prob(trial.y), trial.weight))
 
 
 def choose_factors(trials: list[Trial], output: int, prior_std: float) -> Factors:

@@ -72,7 +72,7 @@ class GaussianProcess(AbstractRegressor):
         "More rows than this are refused, since time grows with their cube and memory with their square.",
     )
 
-    def fit(self, X: Any, y: Any) -> "GaussianProcess":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "GaussianProcess":
         """Choose the hyper-parameters by evidence and condition on all rows.
 
         Parameters
@@ -82,14 +82,17 @@ class GaussianProcess(AbstractRegressor):
             be missing.
         y
             Targets of shape (n,), or (n, p) for p outputs.
+        sample_weight
+            How often each row counts, shape (n,): a row of weight w has the noise variance of the mean of w rows. None
+            for once each.
         """
-        X, y = self._validate_fit(X, y)
+        X, y, weight = self._validate_fit(X, y, sample_weight)
         check_rows(len(X), self.max_rows, "LUNA or NeuralLinear")
         if self.kernel not in KERNELS:
             raise ValueError(f"unknown kernel {self.kernel!r}; known ones are {', '.join(KERNELS)}.")
         given = output_variances("sigma2", self.sigma2, y.shape[1], {"evidence"})
         self.kernel_ = self.kernel
-        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
+        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize, weight)
         self.X_train_, t = self.x_scale_.apply(X), self.y_scale_.apply(y)
         random = check_random_state(self.random_state)
         spread2 = self.y_scale_.spread**2
@@ -102,9 +105,11 @@ class GaussianProcess(AbstractRegressor):
                 n_lengths=X.shape[1] if self.ard else 1,
                 restarts=check_count("restarts", self.restarts, least=0),
                 random=random,
+                weight=weight,
             )
             for j in range(t.shape[1])
         )
+        self.n_counted_ = float(len(X) if weight is None else np.sum(weight))
         self._describe()
         self._learn_missing_noise()
         return self
@@ -123,7 +128,7 @@ class GaussianProcess(AbstractRegressor):
         arrays, values = self._common_state()
         arrays["X_train"] = self.X_train_
         arrays |= process_arrays(self.processes_)
-        return arrays, {**values, "outputs": len(self.processes_), "kernel": self.kernel_}
+        return arrays, {**values, "outputs": len(self.processes_), "kernel": self.kernel_, "n_counted": self.n_counted_}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
@@ -132,6 +137,7 @@ class GaussianProcess(AbstractRegressor):
         if self.kernel_ not in KERNELS:
             raise StateError(f"the kernel has to be one of {', '.join(KERNELS)}, but is {self.kernel_!r}")
         self.processes_ = read_processes(saved, "d")
+        self.n_counted_ = float(saved.value("n_counted", float, float(len(self.X_train_))))
         self._describe()
 
     def _describe(self) -> None:
@@ -139,4 +145,4 @@ class GaussianProcess(AbstractRegressor):
         spread = self.y_scale_.spread
         sigma2 = np.array([process.sigma2 for process in self.processes_]) * spread**2
         self.sigma2_ = float(sigma2[0]) if self.vector_output_ else sigma2
-        self.log_evidence_ = evidence_in_units(self.processes_, len(self.X_train_), self.y_scale_)
+        self.log_evidence_ = evidence_in_units(self.processes_, self.n_counted_, self.y_scale_)

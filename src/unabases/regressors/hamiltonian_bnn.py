@@ -7,6 +7,7 @@ import equinox as eqx
 import jax
 import numpy as np
 import pandas as pd
+from sklearn.utils.validation import check_is_fitted
 
 from unabases.features import trainable
 from unabases.objectives import map_objective
@@ -117,8 +118,14 @@ class HamiltonianBNN(AbstractStack):
     by_fan_in: Any = by_fan_in_parameter()
     max_steps: Any = 500
 
+    @property
+    def n_iter_(self) -> int:
+        """Iterations of each chain, the warm-up included."""
+        check_is_fitted(self)
+        return int(self.n_warmup + self.n_samples)
+
     def _learn(self, data: Prepared) -> None:
-        Z, t, sigma2, plan, rng = data
+        Z, t, sigma2, plan, rng, weight = data
         sampler, count = self._sampler(), check_count("n_chains", self.n_chains)
         n_warmup, n_samples = check_count("n_warmup", self.n_warmup), check_count("n_samples", self.n_samples)
         thin = thinning(count, n_samples, check_count("max_draws", self.max_draws, least=count))
@@ -130,7 +137,7 @@ class HamiltonianBNN(AbstractStack):
         std = np.sqrt(flatten(variances))
         _check_size(count * (n_samples // thin), std.size)
         modes = self._modes(network, variances, count, data)
-        batch = make_batch(Z, t)
+        batch = make_batch(Z, t, weight=weight)
         target = Target(like, frozen, std, batch, sigma2.astype(np.float32))
         label = f"{plan.label}, {sampler.kind}"
         with training_progress(label, n_warmup + n_samples, enabled=plan.label is not None) as on_chunk:
@@ -157,13 +164,14 @@ class HamiltonianBNN(AbstractStack):
 
     def _modes(self, network: Any, variances: Any, count: int, data: Prepared) -> np.ndarray:
         """Weights after short trainings towards the mode, each from its own draw of the prior, as rows."""
-        Z, t, sigma2, plan, rng = data
+        Z, t, sigma2, plan, rng, weight = data
         held_out, rest = split_rows(len(Z), plan, rng)
         drawn = [sample_weights(variances, network, rng) for _ in range(count)]
         stack = stack_members(drawn)
         zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, np.float32), variances)
         objective = Anchored(sigma2=sigma2, anchor=zero, variances=variances)
-        run = TrainingRun([objective] * count, stack, Z, t, plan, rng.spawn(count), rest, held_out)
+        rngs = rng.spawn(count)
+        run = TrainingRun([objective] * count, stack, Z, t, plan, rngs, rest, held_out, row_weight=weight)
         (trained,) = train_runs([run])
         kept = np.flatnonzero(check_finite(trained)).tolist()
         members = [take_member(trained.params, i) for i in kept]

@@ -33,7 +33,10 @@ class Tails(NamedTuple):
 
 
 def choose_tails(
-    squares: Float[np.ndarray, "n p"], epistemic: Float[np.ndarray, "n p"], noise: Float[np.ndarray, "n p"]
+    squares: Float[np.ndarray, "n p"],
+    epistemic: Float[np.ndarray, "n p"],
+    noise: Float[np.ndarray, "n p"],
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Tails | None:
     """Choose how heavy the tails are by the likelihood of left-out errors; None if a normal distribution does as well.
 
@@ -42,6 +45,8 @@ def choose_tails(
     squares, epistemic, noise : array
         Squared errors on rows that were left out, the epistemic variance there, and the noise variance that was chosen
         for a normal distribution. Where a few outliers made it large, the factor makes it smaller again.
+    weight : array, optional
+        How often each row counts.
 
     Examples
     --------
@@ -52,7 +57,8 @@ def choose_tails(
     >>> choose_tails(rng.standard_t(3, (500, 1)) ** 2, none, none + 3.0).df
     array([3.])
     """
-    chosen = [_of_output(*columns) for columns in zip(squares.T, epistemic.T, noise.T, strict=True)]
+    counts = np.ones(len(squares)) if weight is None else weight
+    chosen = [_of_output(*columns, counts) for columns in zip(squares.T, epistemic.T, noise.T, strict=True)]
     df, factor = np.array(chosen).T
     return None if np.all(df == NORMAL) else Tails(df, factor)
 
@@ -69,11 +75,13 @@ def log_densities(
     return _student(squares, epistemic + tails.factor * noise, tails.df)
 
 
-def _of_output(squares: np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> tuple[float, float]:
-    best = (float(_normal(squares, epistemic + noise).sum()) + _COST, NORMAL, 1.0)
+def _of_output(
+    squares: np.ndarray, epistemic: np.ndarray, noise: np.ndarray, counts: np.ndarray
+) -> tuple[float, float]:
+    best = (float((counts * _normal(squares, epistemic + noise)).sum()) + _COST, NORMAL, 1.0)
     for df in _DFS:
         for factor in _FACTORS.tolist():
-            score = float(_student(squares, epistemic + factor * noise, df).sum())
+            score = float((counts * _student(squares, epistemic + factor * noise, df)).sum())
             best = max(best, (score, df, factor))
     return best[1:]
 

@@ -22,6 +22,7 @@ from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import GivenNumbers
 from unabases.regressors.streamed import AbstractStreamed
+from unabases.regressors.weights import WeightedRows
 from unabases.terms import AbstractInequality, AbstractStatement, AbstractView
 from unabases.terms.space import Space, make_space
 
@@ -73,14 +74,15 @@ class AbstractKnowing(_Told, AbstractStreamed):
         ),
     }
 
-    def _validate_fit(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _validate_fit(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
         for name in ("knowledge_", "known_", "chances_", "draws_", "kept_"):
             vars(self).pop(name, None)
         read_wish(self.terms)  # refuses what is not a term
-        X, y = super()._validate_fit(X, y)
+        X, y, weight = super()._validate_fit(X, y, sample_weight)
         if self.terms:
-            self.knowledge_ = make_knowledge(self.terms, make_space(columns_of(self), X, fit_scale(y).spread))
-        return self._shown(X), y
+            spread = fit_scale(y, weight=weight).spread
+            self.knowledge_ = make_knowledge(self.terms, make_space(columns_of(self), X, spread))
+        return WeightedRows(self._shown(X), y, weight)
 
     def _rows(self, X: Any) -> Rows:
         rows = super()._rows(X)

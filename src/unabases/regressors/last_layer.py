@@ -37,6 +37,7 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 from unabases.regressors.streamed import AbstractStreamed
+from unabases.regressors.weights import WeightedRows
 from unabases.training import Trained
 from unabases.training.cores import usable_cores
 
@@ -119,7 +120,8 @@ class AbstractLastLayer(AbstractStreamed):
             vars(self).pop("_trained", None)
         self._after_step_one(start)
         sigma2 = None if self._by_evidence("sigma2") else data.sigma2
-        self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=self._alpha(data.t.shape[1]), sigma2=sigma2))
+        alpha = self._alpha(data.t.shape[1])
+        self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=alpha, sigma2=sigma2, weight=data.weight))
 
     def _noise_words(self) -> set[str]:
         return {*super()._noise_words(), LEFT_OUT}
@@ -147,11 +149,19 @@ class AbstractLastLayer(AbstractStreamed):
         """The prior variance of each output's weights, or None where the evidence chooses it."""
         return output_variances("prior_variance", self.prior_variance, p, {"evidence"})
 
-    def update(self: LastLayer, X: Any, y: Any) -> LastLayer:
-        """Add rows to the posterior of the last layer, exactly; features and variances stay."""
-        return self._revise(X, y, linear.add)
+    def update(self: LastLayer, X: Any, y: Any, sample_weight: Any = None) -> LastLayer:
+        """Add rows to the posterior of the last layer, exactly; features and variances stay.
 
-    def forget(self: LastLayer, X: Any, y: Any) -> LastLayer:
+        Parameters
+        ----------
+        X, y
+            Rows and targets as `fit` takes them.
+        sample_weight
+            How often each row counts, shape (n,); None for once.
+        """
+        return self._revise(self._new_rows(X, y, sample_weight), linear.add)
+
+    def forget(self: LastLayer, X: Any, y: Any, sample_weight: Any = None) -> LastLayer:
         """Take rows that were learned from out of the posterior of the last layer, exactly.
 
         The posterior becomes what it would be without them; features and variances stay as they are. Rows that cannot
@@ -163,23 +173,26 @@ class AbstractLastLayer(AbstractStreamed):
         ----------
         X, y
             Rows and targets as they were given to `fit` or `update`.
+        sample_weight
+            Their weights there; less takes a part of their weight away.
 
         Raises
         ------
         ValueError
             If the rows cannot have been part of what was learned; the model stays as it was.
         """
-        return self._revise(X, y, linear.subtract)
+        return self._revise(self._new_rows(X, y, sample_weight), linear.subtract)
 
-    def refit(self: LastLayer, X: Any, y: Any) -> LastLayer:
+    def refit(self: LastLayer, X: Any, y: Any, sample_weight: Any = None) -> LastLayer:
         """Replace the posterior by that of other data with the same features: transfer.
 
         The variances are those that the parameters `prior_variance` and `sigma2` now ask for, so `set_params` before
         `refit` has its usual effect. A noise level that `fit` took from residuals is kept.
         """
-        Z, t = self._new_rows(X, y)
-        sigma2 = self._noise_again(Z, t, self.layer_.sigma2)
-        self._set_layer(fit_layer(self._design(Z), t, alpha=self._alpha(t.shape[1]), sigma2=sigma2))
+        rows = self._new_rows(X, y, sample_weight)
+        sigma2 = self._noise_again(rows, self.layer_.sigma2)
+        alpha, Phi = self._alpha(rows.y.shape[1]), self._design(rows.X)
+        self._set_layer(fit_layer(Phi, rows.y, alpha=alpha, sigma2=sigma2, weight=rows.weight))
         return self
 
     def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -268,9 +281,9 @@ class AbstractLastLayer(AbstractStreamed):
         self.sigma2_ = self._per_output(layer.sigma2 * spread**2)
         self.log_evidence_ = layer.log_evidence - layer.statistics.n * float(np.sum(np.log(spread)))
 
-    def _revise(self: LastLayer, X: Any, y: Any, revise: Callable) -> LastLayer:
-        Z, t = self._new_rows(X, y)
-        statistics = revise(self.layer_.statistics, linear.accumulate(self._design(Z), t))
+    def _revise(self: LastLayer, rows: WeightedRows, revise: Callable) -> LastLayer:
+        own = linear.accumulate(self._design(rows.X), rows.y, rows.weight)
+        statistics = revise(self.layer_.statistics, own)
         self._set_layer(layer_from(statistics, alpha=self.layer_.alpha, sigma2=self.layer_.sigma2))
         return self
 

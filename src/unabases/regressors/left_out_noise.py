@@ -13,6 +13,7 @@ from unabases.objectives import AbstractObjective
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.exact_layer import choose_variances
 from unabases.regressors.step_one import Prepared, TrainingRun, check_finite, init_starts, take_member, train_runs
+from unabases.regressors.weights import weighted_mean
 from unabases.training import Trained
 
 __all__ = ["LEAST_ROWS", "Copy", "LeftOutNoise", "Settled", "left_out_noise", "noise_folds", "settle_by_left_out"]
@@ -110,23 +111,24 @@ def settle_by_left_out(
     (n, d), p = data.Z.shape, data.t.shape[1]
     folds = noise_folds(n, data.rng)
     recipe = data.plan.recipe._replace(steps=min(data.plan.recipe.steps, _STEPS), patience=None)
-    plan = data.plan._replace(recipe=recipe, label=None)
-    spread = np.maximum(np.var(data.t, axis=0), 1e-12)
+    plan = data.plan.unheard._replace(recipe=recipe)
+    spread = _variances(data.t, data.weight)
     assumed = _FIRST_SIGMA2 * spread if sigma2 is None else sigma2
 
     def run(gamma: float, noise: Float[np.ndarray, " p"], params: Any = None) -> TrainingRun:
         own = objective(gamma, noise)
         if params is None:
             params = init_starts(own, plan.make_features, d, p, len(folds), data.rng)
-        rngs, weight = data.rng.spawn(len(folds)), (~folds).astype(np.float64)
-        return TrainingRun([own] * len(folds), params, data.Z, data.t, plan, rngs, np.arange(n), weight=weight)
+        rngs, seen = data.rng.spawn(len(folds)), (~folds).astype(np.float64)
+        rows = {"weight": seen, "row_weight": data.weight}
+        return TrainingRun([own] * len(folds), params, data.Z, data.t, plan, rngs, np.arange(n), **rows)
 
     def judge(trained: Trained) -> LeftOutNoise:
         finite = np.flatnonzero(check_finite(trained)).tolist()
         maps = [take_member(trained.params, i).phi for i in finite]
         features = [apply_rows(phi, data.Z.astype(np.float32)).astype(np.float64) for phi in maps]
         copies = [Copy(linear.with_bias(Phi), folds[i]) for Phi, i in zip(features, finite, strict=True)]
-        return left_out_noise(copies, data.t, alpha=alpha, sigma2=sigma2)
+        return left_out_noise(copies, data.t, alpha=alpha, sigma2=sigma2, weight=data.weight)
 
     first = train_runs([run(gamma, assumed) for gamma in gammas])
     found = [judge(trained) for trained in first]
@@ -147,6 +149,7 @@ def left_out_noise(
     *,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> LeftOutNoise:
     """Noise variance of each output under which the rows that copies left out are most likely.
 
@@ -163,29 +166,38 @@ def left_out_noise(
         Prior variance of each output's weights; None for the evidence's choice.
     sigma2
         The noise variances, if they are known and only the likelihood is asked for.
+    weight
+        How often each row counts; None for once.
     """
-    seen = [linear.accumulate(copy.Phi[~copy.left_out], t[~copy.left_out]) for copy in copies]
-    new = [(copy.Phi[copy.left_out], t[copy.left_out]) for copy in copies]
-    rows = sum(len(Phi) for Phi, _ in new)
+    part = lambda rows: None if weight is None else weight[rows]  # noqa: E731
+    seen = [linear.accumulate(c.Phi[~c.left_out], t[~c.left_out], part(~c.left_out)) for c in copies]
+    new = [(c.Phi[c.left_out], t[c.left_out], part(c.left_out)) for c in copies]
+    rows = sum(len(Phi) if own is None else float(np.sum(own)) for Phi, _, own in new)
 
     def surprise(log_sigma2: float, j: int) -> float:
         total, noise = 0.0, np.full(t.shape[1], np.exp(log_sigma2))
-        for statistics, (Phi, y) in zip(seen, new, strict=True):
+        for statistics, (Phi, y, own) in zip(seen, new, strict=True):
             prior, _ = choose_variances(statistics, alpha, noise)
             posterior = linear.condition_on(statistics, alpha=prior[j], sigma2=noise[j], output=j)
             mean, variance = linear.predict(posterior, Phi)
-            total -= np.sum(norm.logpdf(y[:, j], mean, np.sqrt(variance + noise[j])))
+            densities = norm.logpdf(y[:, j], mean, np.sqrt(variance + noise[j]))
+            total -= np.sum(densities if own is None else own * densities)
         return float(total)
 
-    found, total = [], 0.0
+    found, total, spreads = [], 0.0, _variances(t, weight)
     for j in range(t.shape[1]):
         if sigma2 is not None:
             chosen = float(np.log(sigma2[j]))
         else:
-            spread = max(float(np.var(t[:, j])), 1e-12)
+            spread = spreads[j]
             bounds = (np.log(_LEAST * spread), np.log(4 * spread))
             best: Any = minimize_scalar(surprise, bounds=bounds, args=(j,), options={"xatol": _WIDTH})
             chosen = float(best.x)
         found.append(np.exp(chosen))
         total += surprise(chosen, j)
     return LeftOutNoise(np.array(found), -total / rows)
+
+
+def _variances(t: Float[np.ndarray, "n p"], weight: Float[np.ndarray, " n"] | None) -> Float[np.ndarray, " p"]:
+    """Variance of each output, above zero."""
+    return np.maximum(weighted_mean((t - weighted_mean(t, weight)) ** 2, weight), 1e-12)

@@ -112,17 +112,19 @@ class LinearisedLaplace(AbstractNetwork):
         self.network_, self.history_ = start.params, start.history
         weights = count_weights(self.network_)
         std, fit = np.sqrt(sigma2), []
+        counts = np.ones(len(t)) if data.weight is None else data.weight
 
         def scaled_rows() -> Iterator[np.ndarray]:
             for rows, f, J in self._linearise(Z):
-                fit.append(-0.5 * np.sum(((t[rows] - f) / std) ** 2 + np.log(2 * np.pi * sigma2)))
-                yield (J / std[:, None]).reshape(-1, weights)
+                own = counts[rows, None]
+                fit.append(-0.5 * np.sum(own * (((t[rows] - f) / std) ** 2 + np.log(2 * np.pi * sigma2))))
+                yield (J / std[:, None] * np.sqrt(own[..., None])).reshape(-1, weights)
 
         space = row_space.decompose(scaled_rows(), t.size, weights)
         norm2 = squared_norm(self.network_)
         delta = 1 / row_space.best_alpha(space, norm2) if delta is None else delta
         evidence = sum(fit) - 0.5 * (delta * norm2 + row_space.log_volume(space, 1 / delta))
-        self._set_gaussian(space, delta, sigma2, float(evidence - len(t) * np.sum(np.log(self.y_scale_.spread))))
+        self._set_gaussian(space, delta, sigma2, float(evidence - counts.sum() * np.sum(np.log(self.y_scale_.spread))))
 
     def _given_precision(self) -> float | None:
         """δ, or None where it is chosen by evidence."""

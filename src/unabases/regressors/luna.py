@@ -175,9 +175,9 @@ class LUNA(AbstractLastLayer):
         values = np.einsum("mpk,nk->mnp", self.heads_, self._design(self.x_scale_.apply(X)))
         return self._shaped(self.y_scale_.undo(values))
 
-    def _prepare(self, X: Any, y: Any) -> Prepared:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         self.gamma_ = self._gammas()[0]
-        data = super()._prepare(X, y)
+        data = super()._prepare(X, y, sample_weight)
         if len(self._gammas()) > 1 and not self._says("sigma2", LEFT_OUT) and len(data.Z) >= LEAST_ROWS:
             self._by_left_out(data, data.sigma2)
         return data

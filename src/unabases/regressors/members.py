@@ -54,16 +54,21 @@ def fit_kernels(
     absences: Sequence[LeftOut],
     rng: np.random.Generator,
     given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
     order, centres = rng.permutation(len(Z)), _CENTRES
     sample = order[:_SAMPLE]
-    whole = fit_kernel(Z[sample], t[sample], given=given)
+
+    def fit(rows: np.ndarray, start: SmoothKernel | None = None) -> SmoothKernel:
+        return fit_kernel(Z[rows], t[rows], start, given, None if weight is None else weight[rows])
+
+    whole = fit(sample)
     if whole.noise < _NEARLY_EXACT and len(Z) > _SAMPLE:
         sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
-        whole = fit_kernel(Z[sample], t[sample], whole, given)
+        whole = fit(sample, whole)
     seen = [known_rows(sample, absence) for absence in absences]
-    return Kernels(sample, centres, whole, [fit_kernel(Z[rows], t[rows], whole, given) for rows in seen])
+    return Kernels(sample, centres, whole, [fit(rows, whole) for rows in seen])
 
 
 def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
@@ -97,11 +102,17 @@ def weigh(
 
 
 def moments_of(
-    features: MemberFeatures, split: Split, Z: np.ndarray, t: np.ndarray, pattern: NoisePattern | None
+    features: MemberFeatures,
+    split: Split,
+    Z: np.ndarray,
+    t: np.ndarray,
+    pattern: NoisePattern | None,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Moments:
     """What a member knows from the rows that it saw, and the rows that it has to predict."""
     seen, out = split
     Phi, values = weigh(features(Z[seen]), t[seen], Z[seen], pattern)
+    Phi, values = linear.weighted_rows(Phi, values, None if weight is None else weight[seen])
     return Moments(
         gram=Phi.T @ Phi,
         moment=Phi.T @ values,
@@ -110,6 +121,7 @@ def moments_of(
         t=t[out],
         of_network=Phi.shape[1] - len(features.kernel.centres),
         louder=np.ones(len(out)) if pattern is None else pattern(Z[out]),
+        weight=None if weight is None else weight[out],
     )
 
 
@@ -122,5 +134,7 @@ def left_out_errors(
     found = []
     for i, (member, split) in enumerate(zip(members, splits, strict=True)):
         mean, variance = predict_left_out(member, chosen)
-        found.append(Errors(Z[split.out], (member.t - mean) ** 2, variance, np.full(len(split.out), i)))
-    return Errors(*(np.concatenate(part) for part in zip(*found, strict=True)))
+        own = np.ones(len(split.out)) if member.weight is None else member.weight
+        found.append(Errors(Z[split.out], (member.t - mean) ** 2, variance, np.full(len(split.out), i), own))
+    whole = Errors(*(np.concatenate(part) for part in zip(*found, strict=True)))
+    return whole._replace(weight=None) if members[0].weight is None else whole

@@ -7,9 +7,11 @@ import numpy as np
 from jaxtyping import Bool, Float
 from scipy.optimize import nnls
 
+from unabases.linear import weighted_rows
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.rows import FirstRows
 from unabases.regressors.saved_state import SavedState
+from unabases.regressors.weights import weighted_mean
 
 _MOST = 1000  # rows with, and rows without missing values that are looked at
 _LEAST_SHARE = 0.2  # of the noise that remains in rows without missing values
@@ -52,17 +54,18 @@ def learn_missing_noise(
         Whether the noise was estimated from these rows, so that it is an average over complete and incomplete ones. If
         not, it is taken for the noise of complete rows.
     """
-    (X, absent), y, encoder = first
+    (X, absent), y, encoder, weight = first
     if encoder is None or encoder.missing != "impute" or absent is None:
         return None
     lacking, p = absent.any(axis=1), y.shape[1]
     chosen = np.sort(np.concatenate([_spread_out(np.flatnonzero(lacking)), _spread_out(np.flatnonzero(~lacking))]))
     d = predict(X[chosen])
     mean, noise = d.mean.reshape(-1, p), (d.noise_std**2).reshape(-1, p).mean(axis=0)
-    by_residuals = _by_residuals((y[chosen] - mean) ** 2, absent[chosen])
+    counts = None if weight is None else weight[chosen]
+    by_residuals = _by_residuals((y[chosen] - mean) ** 2, absent[chosen], counts)
     share, scale = np.ones(p), np.ones(p)
     if estimated:  # residuals of training rows are too small everywhere: only their ratios count
-        average = by_residuals[0] + absent.mean(axis=0) @ by_residuals[1:]
+        average = by_residuals[0] + weighted_mean(absent, weight) @ by_residuals[1:]
         known = average > 0
         share[known] = np.maximum(by_residuals[0][known] / average[known], _LEAST_SHARE)
         scale[known] = noise[known] / average[known]
@@ -70,7 +73,7 @@ def learn_missing_noise(
     for place, column in enumerate(encoder.inputs):
         there = ~absent[chosen, place]
         moved = predict(encoder.hide(X[chosen][there], place)).mean.reshape(-1, p) - mean[there]
-        by_hiding = np.mean(moved**2, axis=0)
+        by_hiding = weighted_mean(moved**2, None if counts is None else counts[there])
         extra[place] = (by_hiding + scale * by_residuals[1 + place]) / 2 if column.was_missing else by_hiding
     return MissingNoise(share, extra)
 
@@ -89,10 +92,13 @@ def noise_from(saved: SavedState, columns: int) -> MissingNoise | None:
 
 
 def _by_residuals(
-    squares: Float[np.ndarray, "n p"], absent: Bool[np.ndarray, "n columns"]
+    squares: Float[np.ndarray, "n p"],
+    absent: Bool[np.ndarray, "n columns"],
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Float[np.ndarray, "terms p"]:
     """Squared residuals as a constant, and a term that is not negative for each missing value."""
     design = np.column_stack([np.ones(len(absent)), absent])
+    design, squares = weighted_rows(design, squares, weight)
     return np.column_stack([nnls(design, column)[0] for column in squares.T])
 
 

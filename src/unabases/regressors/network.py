@@ -20,10 +20,11 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.rows import Rows
+from unabases.regressors.rows import Rows, as_pandas
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
+from unabases.regressors.weights import WeightedRows, present_rows
 from unabases.training import AUTO, Recipe, refuse_fork
 
 NOISE_OR_EVIDENCE = parameter(
@@ -102,21 +103,39 @@ class AbstractNetwork(AbstractRegressor):
         False,
         "Training",
         "bool",
-        "If True, hold some rows out and stop when their likelihood no longer improves; the best weights are kept.",
+        "If True, hold some rows out and stop when their likelihood no longer improves; the best weights are kept. The "
+        "column `validation` of `history_` has their loss, every 100 steps.",
     )
     validation_fraction: Any = parameter(0.1, "Training", "float", "Share of the rows that early stopping holds out.")
     patience: Any = parameter(
-        10, "Training", "int", "Hundreds of steps without improvement before early stopping ends the training."
+        10,
+        "Training",
+        "int",
+        "Looks at the held-out rows, one every 100 steps, without improvement before early stopping ends the training: "
+        "10 are 1000 steps.",
+    )
+
+    callback: Any = parameter(
+        None,
+        "Training",
+        "callable or None",
+        "A function `(step, losses)` that is called every 100 steps with the steps so far and a dictionary of losses, "
+        "to log them or to stop by raising an error. Of networks trained together it hears the mean of some.",
     )
 
     _noise_by_evidence = False
     _noise_from_residuals = False
 
+    @property
+    def n_iter_(self) -> int:
+        """How many optimiser steps were taken: `max_steps`, or fewer with `early_stopping`."""
+        return len(self.history_)
+
     @abc.abstractmethod
     def _learn(self, data: Prepared) -> None:
         """Learn from standardised rows and targets, whose noise variance is known by now."""
 
-    def fit(self: Network, X: Any, y: Any) -> Network:
+    def fit(self: Network, X: Any, y: Any, sample_weight: Any = None) -> Network:
         """Learn from data.
 
         Parameters
@@ -126,9 +145,11 @@ class AbstractNetwork(AbstractRegressor):
             be missing.
         y
             Targets of shape (n,), or (n, p) for p outputs.
+        sample_weight
+            How often each row counts, shape (n,): 2 is the row twice, 0 is no row. None for once each.
         """
         with memory_named(self):
-            self._learn(self._prepare(X, y))
+            self._learn(self._prepare(X, y, sample_weight))
             self._learn_missing_noise()
         return self
 
@@ -136,24 +157,26 @@ class AbstractNetwork(AbstractRegressor):
         refuse_fork()
         return super()._rows(X)
 
-    def _prepare(self, X: Any, y: Any) -> Prepared:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         """What `_learn` is given: checked and standardised data, the noise, the plan and the random numbers."""
         refuse_fork()
-        X, y = self._validate_fit(X, y)
+        X, y, weight = self._validate_fit(X, y, sample_weight)
         rng = self._generator()
-        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize)
+        self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize, weight)
         Z = self.x_scale_.apply(X)
-        t = self._scale_targets(y, Z)
+        t = self._scale_targets(y, Z, weight)
         plan = self._plan()
         self._check_memory(y.shape[1])
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
         self._noise_from_residuals = given is None and not self._by_evidence("sigma2")
-        data = Prepared(Z, t, np.full(y.shape[1], np.nan), plan, rng)
+        data = Prepared(Z, t, np.full(y.shape[1], np.nan), plan, rng, weight)
         sigma2 = self._noise_before_training(data) if given is None else given / self.y_scale_.spread**2
         return data._replace(sigma2=sigma2)
 
-    def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
+    def _scale_targets(
+        self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"], weight: Float[np.ndarray, " n"] | None
+    ) -> Float[np.ndarray, "n p"]:
         """Training targets on the scale that is learned; a regressor may choose another here."""
         return self._bend(y)
 
@@ -163,11 +186,9 @@ class AbstractNetwork(AbstractRegressor):
 
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         """The noise variance in standardised units where the parameter is a word; all NaN if training finds it."""
-        return residual_variance(data.Z, data.t, plan=data.plan, rng=data.rng)
+        return residual_variance(data.Z, data.t, plan=data.plan, rng=data.rng, weight=data.weight)
 
-    def _noise_again(
-        self, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"], used: Float[np.ndarray, " p"]
-    ) -> Float[np.ndarray, " p"] | None:
+    def _noise_again(self, rows: WeightedRows, used: Float[np.ndarray, " p"]) -> Float[np.ndarray, " p"] | None:
         """The noise variance that the parameters ask for on new rows, in standardised units; None for the evidence.
 
         Residuals need networks that have not seen their rows. Where `fit` took the noise from them, that stays in
@@ -175,13 +196,14 @@ class AbstractNetwork(AbstractRegressor):
         """
         if self._by_evidence("sigma2"):
             return None
+        Z, t, weight = rows
         given = output_variances("sigma2", self.sigma2, t.shape[1], self._noise_words())
         if given is not None:
             return given / self.y_scale_.spread**2
         if self._noise_from_residuals:
             return used
         self._noise_from_residuals = True
-        return residual_variance(Z, t, plan=self._plan(), rng=self._generator())
+        return residual_variance(Z, t, plan=self._plan(), rng=self._generator(), weight=weight)
 
     def _check_memory(self, p: int) -> None:
         """Refuse networks whose weights alone exceed the machine's memory, before the system ends the process."""
@@ -201,8 +223,9 @@ class AbstractNetwork(AbstractRegressor):
     def _check_size(self, n: int) -> None:
         """Refuse what is too large, or makes no sense in a way of its own, before anything trains on n rows."""
 
-    def _new_rows(self, X: Any, y: Any) -> tuple[Float[np.ndarray, "n d"], Float[np.ndarray, "n p"]]:
-        """Further rows for a fitted model, checked and standardised as its first ones were."""
+    def _new_rows(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
+        """Further rows for a fitted model, checked and standardised as its first ones were; none of weight 0."""
+        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
         rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
         X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
@@ -211,7 +234,7 @@ class AbstractNetwork(AbstractRegressor):
             raise ValueError(
                 f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
             )
-        return self.x_scale_.apply(X), self._bend(y.reshape(len(X), -1))
+        return WeightedRows(self.x_scale_.apply(X), self._bend(y.reshape(len(X), -1)), weight)
 
     def _plan(self) -> Plan:
         """How to make and train networks, from the parameters; refuses what makes no sense."""
@@ -227,7 +250,8 @@ class AbstractNetwork(AbstractRegressor):
         )
         fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
-        return Plan(self._make_features(), recipe, find_optimizer(self.optimizer), fraction, label)
+        optimizer = find_optimizer(self.optimizer)
+        return Plan(self._make_features(), recipe, optimizer, fraction, label, self.callback)
 
     def _batch_size(self) -> int | str | None:
         size = self.batch_size

@@ -5,6 +5,7 @@ from jaxtyping import Float
 from scipy.linalg import cho_factor, cho_solve
 
 from unabases.regressors.smooth_kernel import JITTER, SmoothKernel
+from unabases.regressors.weights import relative_noise
 
 _FOURIER = 500  # random features that stand for the prior of a draw
 
@@ -16,8 +17,9 @@ def draw_functions(
     points: Float[np.ndarray, "m d"],
     n: int,
     rng: np.random.Generator,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Float[np.ndarray, "m draws"]:
-    """Values at `points` of n functions drawn from the posterior given the rows.
+    """Values at `points` of n functions drawn from the posterior given the rows, each as often as its weight says.
 
     Each is a draw of the prior, by random Fourier features, moved to the data by an exact update (Wilson et al. 2020,
     "Efficiently sampling functions from Gaussian process posteriors").
@@ -31,6 +33,7 @@ def draw_functions(
     def prior(A: np.ndarray) -> np.ndarray:
         return np.cos(A @ frequencies.T + phases) @ waves + A @ slopes
 
-    observed = t[:, None] - np.sqrt(kernel.noise) * rng.standard_normal((len(t), n))
-    K = kernel(Z, Z) + (kernel.noise + JITTER) * np.eye(len(t))
+    noise = kernel.noise * np.broadcast_to(relative_noise(weight), len(t))
+    observed = t[:, None] - np.sqrt(noise)[:, None] * rng.standard_normal((len(t), n))
+    K = kernel(Z, Z) + (noise + JITTER) * np.eye(len(t))
     return prior(points) + kernel(points, Z) @ cho_solve(cho_factor(K, lower=True), observed - prior(Z))

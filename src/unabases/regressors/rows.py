@@ -10,6 +10,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
 from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+from unabases.regressors.weights import present_rows
 
 SOURCE = "`X`"  # what errors call the table
 
@@ -33,18 +34,21 @@ class FirstRows(NamedTuple):
     y: Any
     encoder: Encoder | None
     """How the columns became numbers; None if they were plain numbers, which are taken as they are."""
+    weight: Float[np.ndarray, " n"] | None = None
+    """How often each row counts; None for once."""
 
 
-def first_rows(model: Any, X: Any, y: Any) -> FirstRows:
+def first_rows(model: Any, X: Any, y: Any, sample_weight: Any = None) -> FirstRows:
     """Check the rows and targets of a fit, and learn what kinds of columns there are.
 
-    Sets `n_features_in_` and `feature_names_in_` as scikit-learn does: they count and name the user's columns.
+    Sets `n_features_in_` and `feature_names_in_` as scikit-learn does: they count and name the user's columns. Rows of
+    weight 0 are left out.
     """
     rules: dict[str, Any] = {
         "dtype": np.float64, "y_numeric": True, "multi_output": True, "ensure_min_samples": 2,
         "ensure_all_finite": "allow-nan",
     }  # fmt: skip
-    X = as_pandas(X)
+    X, y, weight = present_rows(as_pandas(X), y, sample_weight)
     if isinstance(X, Encoded):
         _check_names(model, pd.DataFrame(columns=[column.name for column in X.encoder.inputs]), reset=True)
         encoded = X
@@ -54,10 +58,10 @@ def first_rows(model: Any, X: Any, y: Any) -> FirstRows:
     else:
         X, y = validate_data(model, X, y, **rules)
         if not _has_nan(X):
-            return FirstRows(Rows(X), y, None)
+            return FirstRows(Rows(X), y, None, weight)
         encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
     X, y = check_X_y(encoded.X, y, estimator=model, **rules)
-    return FirstRows(Rows(X, encoded.absent), y, encoded.encoder)
+    return FirstRows(Rows(X, encoded.absent), y, encoded.encoder, weight)
 
 
 def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
@@ -108,6 +112,17 @@ def as_pandas(X: Any) -> Any:
     return pd.DataFrame(
         {name: c.to_numpy() if c.dtype.is_numeric() else pd.Series(c.to_list()) for name, c in columns.items()}
     )
+
+
+def labels_of(X: Any) -> pd.Index | None:
+    """Labels of the rows of a pandas table; None if there are none.
+
+    Examples
+    --------
+    >>> labels_of(pd.DataFrame({"a": [1, 2]}, index=["x", "y"])).tolist()
+    ['x', 'y']
+    """
+    return X.index if isinstance(X, pd.DataFrame) else None
 
 
 def _check_names(model: Any, X: Any, reset: bool) -> None:

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.regressors.weights import weighted_mean
+
 EXTREMES = (1e-150, 1e150)  # sizes of targets whose variances are numbers
 _CONSTANT = 1e-12  # spread below this share of its magnitude: a column of one value, but for rounding
 
@@ -24,12 +26,17 @@ class Scale(NamedTuple):
         return values * self.spread + self.center
 
 
-def fit_scales(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], standardize: Any) -> tuple[Scale, Scale]:
+def fit_scales(
+    X: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "n p"],
+    standardize: Any,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> tuple[Scale, Scale]:
     """Scales of inputs and targets by `standardize`: True, False, or `"common"` for inputs in one unit."""
     if not (isinstance(standardize, str) and standardize == "common") and standardize not in (True, False):
         raise ValueError(f'`standardize` must be True, False or "common"; got {standardize!r}.')
-    of_inputs = _common_scale(X) if isinstance(standardize, str) else fit_scale(X, bool(standardize))
-    return of_inputs, fit_scale(y, bool(standardize))
+    of_inputs = _common_scale(X, weight) if isinstance(standardize, str) else fit_scale(X, bool(standardize), weight)
+    return of_inputs, fit_scale(y, bool(standardize), weight)
 
 
 def refuse_extreme(y: Float[np.ndarray, "n p"]) -> None:
@@ -44,30 +51,35 @@ def refuse_extreme(y: Float[np.ndarray, "n p"]) -> None:
         )
 
 
-def _common_scale(values: Float[np.ndarray, "n c"]) -> Scale:
+def _common_scale(values: Float[np.ndarray, "n c"], weight: Float[np.ndarray, " n"] | None) -> Scale:
     """Mean of each column; for all of them the root mean square of the standard deviations of those that vary."""
-    center, spread = column_mean_and_std(values)
+    center, spread = column_mean_and_std(values, weight)
     varies = np.ptp(values, axis=0) > 0
     largest = float(np.max(spread[varies], initial=0.0))
     common = largest * float(np.sqrt(np.mean((spread[varies] / largest) ** 2))) if largest > 0 else 1.0
     return Scale(center, np.full_like(spread, common))
 
 
-def fit_scale(values: Float[np.ndarray, "n c"], enabled: bool = True) -> Scale:
+def fit_scale(
+    values: Float[np.ndarray, "n c"], enabled: bool = True, weight: Float[np.ndarray, " n"] | None = None
+) -> Scale:
     """Mean and standard deviation of each column; 0 and 1 when not `enabled`; a constant column has spread 1."""
     if not enabled:
         return Scale(np.zeros(values.shape[1]), np.ones(values.shape[1]))
-    center, spread = column_mean_and_std(values)
+    center, spread = column_mean_and_std(values, weight)
     return Scale(center, spread)
 
 
-def column_mean_and_std(values: Float[np.ndarray, "n c"]) -> tuple[np.ndarray, np.ndarray]:
+def column_mean_and_std(
+    values: Float[np.ndarray, "n c"], weight: Float[np.ndarray, " n"] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation without overflow for any finite values; 1 in place of a zero deviation."""
     largest = np.max(np.abs(values), axis=0)
     unit = np.where(largest > 0, largest, 1.0)
     scaled = values / unit
-    std = np.std(scaled, axis=0)
+    mean = weighted_mean(scaled, weight)
+    std = np.std(scaled, axis=0) if weight is None else np.sqrt(weighted_mean((scaled - mean) ** 2, weight))
     constant = std <= _CONSTANT
     spread = np.where(constant, 1.0, std * unit)
     spread = np.where(spread > 0, spread, 1.0)
-    return np.mean(scaled, axis=0) * unit, spread
+    return mean * unit, spread

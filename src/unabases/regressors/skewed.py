@@ -14,6 +14,7 @@ from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.target_curve import TARGETS, choose_curve, read_curve
 from unabases.regressors.varying_noise import NoisePattern
+from unabases.regressors.weights import weighted_mean
 
 _NOISES = ("auto", "constant", "varying")
 
@@ -68,17 +69,19 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         "curve_": ("Curve or None", "The curved scale that targets are learned on; None if it is straight."),
     }
 
-    def _scale_targets(self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n p"]:
+    def _scale_targets(
+        self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"], weight: Float[np.ndarray, " n"] | None
+    ) -> Float[np.ndarray, "n p"]:
         for name, known in (("noise", _NOISES), ("tails", TAILS), ("target", TARGETS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {getattr(self, name)!r}.")
         straight = self._needs_straight_targets()
         if straight and self.target not in ("auto", "identity"):
             raise ValueError(f'{straight}, so targets cannot be learned with `target={self.target!r}`; use "identity".')
-        self.curve_ = None if straight else choose_curve(Z, y, self.target)
+        self.curve_ = None if straight else choose_curve(Z, y, self.target, weight)
         if self.curve_ is not None:
-            self.y_scale_ = fit_scale(self.curve_.bend(y), bool(self.standardize))
-            self.steepness_ = np.mean(np.exp(-2 * self.curve_.log_slope(y)), axis=0)
+            self.y_scale_ = fit_scale(self.curve_.bend(y), bool(self.standardize), weight)
+            self.steepness_ = weighted_mean(np.exp(-2 * self.curve_.log_slope(y)), weight)
         return self._bend(y)
 
     def _needs_straight_targets(self) -> str:

@@ -8,6 +8,7 @@ from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.optimize import minimize
 
 from unabases.regressors.saved_state import SavedState
+from unabases.regressors.weights import relative_noise
 
 JITTER = 1e-6
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
@@ -102,6 +103,7 @@ def fit_kernel(
     t: Float[np.ndarray, "n p"],
     start: SmoothKernel | None = None,
     given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> SmoothKernel:
     """Choose a kernel by the marginal likelihood of all outputs, under a prior that keeps its numbers reasonable.
 
@@ -115,6 +117,8 @@ def fit_kernel(
         The kernel of much the same rows, to climb from.
     given : GivenNumbers, optional
         Numbers that are kept as they are.
+    weight : array, optional
+        How often each row counts.
 
     Examples
     --------
@@ -139,7 +143,7 @@ def fit_kernel(
         minimize(
             _loss,
             first,
-            args=(Z, t, usual, spread),
+            args=(Z, t, usual, spread, weight),
             jac=True,
             method="L-BFGS-B",
             bounds=bounds,
@@ -156,17 +160,24 @@ def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.exp(-0.5 * np.maximum(squared, 0.0))
 
 
-def _loss(x: np.ndarray, Z: np.ndarray, t: np.ndarray, usual: np.ndarray, spread: np.ndarray) -> tuple:
-    """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers."""
+def _loss(
+    x: np.ndarray, Z: np.ndarray, t: np.ndarray, usual: np.ndarray, spread: np.ndarray, weight: np.ndarray | None = None
+) -> tuple:
+    """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers.
+
+    The evidence is that of all rows that the weights stand for, but for a constant.
+    """
+    loud, further = relative_noise(weight), 0.0 if weight is None else float(np.sum(weight)) - len(t)
     amplitude, linear, noise = np.exp(x[:3])
     lengths, p = np.exp(x[3:]), t.shape[1]
     smooth, straight = amplitude * _rbf(Z / lengths, Z / lengths), linear * Z @ Z.T
-    factor = cho_factor(smooth + straight + (noise + JITTER) * np.eye(len(t)), lower=True)
+    factor = cho_factor(smooth + straight + (noise * loud + JITTER) * np.eye(len(t)), lower=True)
     dual = cho_solve(factor, t)
     value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(np.diag(factor[0])))
     W = p * cho_solve(factor, np.eye(len(t))) - dual @ dual.T  # dL/dK, twice
     S = W * smooth
     by_length = np.sum(S.sum(axis=1)[:, None] * Z**2 - Z * (S @ Z), axis=0) / lengths**2
-    gradient = 0.5 * np.r_[S.sum(), np.sum(W * straight), noise * np.trace(W), 2 * by_length]
+    gradient = 0.5 * np.r_[S.sum(), np.sum(W * straight), noise * np.trace(W * loud) + p * further, 2 * by_length]
+    value += 0.5 * p * further * x[2]
     away = (x - usual) / spread
     return value + 0.5 * away @ away, gradient + away / spread

@@ -41,6 +41,7 @@ from unabases.regressors.random_fourier_sngp import (
 )
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
+from unabases.regressors.weights import WeightedRows
 
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
 _STARTS = 2  # further random starts when the evidence chooses the length scale, which can have several optima
@@ -119,18 +120,19 @@ class SNGP(AbstractNetwork):
         start = train_starts(objective, data, restarts=check_count("restarts", self.restarts))
         self.phi_ = start.params.phi.below
         self.history_ = start.history
-        self._set_processes(data.Z, data.t, None if self._by_evidence("sigma2") else data.sigma2)
+        rows = WeightedRows(data.Z, data.t, data.weight)
+        self._set_processes(rows, None if self._by_evidence("sigma2") else data.sigma2)
 
-    def refit(self, X: Any, y: Any) -> "SNGP":
+    def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "SNGP":
         """Replace the data of the process by other rows with the same network: transfer.
 
         Amplitude, length scale and noise are those that the parameters now ask for, so `set_params` before `refit` has
         its usual effect. A noise level that `fit` took from residuals is kept.
         """
-        Z, t = self._new_rows(X, y)
-        self._check_size(len(Z))
+        rows = self._new_rows(X, y, sample_weight)
+        self._check_size(len(rows.X))
         used = np.array([process.sigma2 for process in self.processes_])
-        self._set_processes(Z, t, self._noise_again(Z, t, used))
+        self._set_processes(rows, self._noise_again(rows, used))
         return self
 
     def feature_matrix(self, X: Any) -> Float[np.ndarray, "n k"]:
@@ -158,6 +160,7 @@ class SNGP(AbstractNetwork):
         return arrays, {
             **values,
             "outputs": len(self.processes_),
+            "n_counted": self.n_counted_,
             "noise_from_residuals": self._noise_from_residuals,
         }
 
@@ -170,6 +173,7 @@ class SNGP(AbstractNetwork):
         saved.sizes["width"] = self._n_features(self.phi_)
         self.H_train_ = saved.array("H_train", "n width")
         self.processes_ = read_processes(saved, "width")
+        self.n_counted_ = float(saved.value("n_counted", float, float(len(self.H_train_))))
         self._describe()
 
     # -------------------------------------------------------------------------------------------------- parts
@@ -191,8 +195,9 @@ class SNGP(AbstractNetwork):
     def _check_size(self, n: int) -> None:
         check_rows(n, check_count("max_rows", self.max_rows), "RandomFourierSNGP, whose cost is linear in the rows")
 
-    def _set_processes(self, Z: np.ndarray, t: np.ndarray, sigma2: np.ndarray | None) -> None:
+    def _set_processes(self, rows: WeightedRows, sigma2: np.ndarray | None) -> None:
         """The process of each output on standardised rows; what is not given is chosen by evidence."""
+        Z, t, weight = rows
         amplitude = output_variances("amplitude", self.amplitude, t.shape[1], {"evidence"})
         self.H_train_ = self._features(Z)
         lengths = None
@@ -209,16 +214,18 @@ class SNGP(AbstractNetwork):
                 sigma2=None if sigma2 is None else max(float(sigma2[j]), _LEAST_SIGMA2),
                 restarts=_STARTS if lengths is None else 0,
                 random=random,
+                weight=weight,
             )
             for j in range(t.shape[1])
         )
+        self.n_counted_ = float(len(Z) if weight is None else np.sum(weight))
         self._describe()
 
     def _describe(self) -> None:
         """Fitted attributes in the user's units."""
         spread = self.y_scale_.spread
         self.sigma2_ = self._per_output(np.array([process.sigma2 for process in self.processes_]) * spread**2)
-        self.log_evidence_ = evidence_in_units(self.processes_, len(self.H_train_), self.y_scale_)
+        self.log_evidence_ = evidence_in_units(self.processes_, self.n_counted_, self.y_scale_)
 
     def _features(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         """The network's output at standardised rows, in float64, which the process's differences of distances need."""

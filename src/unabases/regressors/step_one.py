@@ -13,6 +13,7 @@ from jaxtyping import Float
 from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
 from unabases.regressors.saved_state import SavedState
+from unabases.regressors.scaling import fit_scale
 from unabases.training import OnChunk, Optimizer, Recipe, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
@@ -43,6 +44,12 @@ class Plan(NamedTuple):
     optimizer: Optimizer
     validation_fraction: float | None = None  # rows held out to stop early
     label: str | None = None  # of the progress bar; None for none
+    callback: Callable[[int, dict[str, float]], Any] | None = None  # told how far training is and what the losses are
+
+    @property
+    def unheard(self) -> "Plan":
+        """The same for short fits before the main one, of which nobody is told."""
+        return self._replace(label=None, callback=None)
 
 
 class Prepared(NamedTuple):
@@ -53,6 +60,7 @@ class Prepared(NamedTuple):
     sigma2: Float[np.ndarray, " p"]
     plan: Plan
     rng: np.random.Generator
+    weight: Float[np.ndarray, " n"] | None = None  # how often each row counts; None for once
 
 
 class TrainingRun(NamedTuple):
@@ -72,6 +80,7 @@ class TrainingRun(NamedTuple):
     held_out: np.ndarray | None = None  # rows that decide when to stop, if any
     weight: Float[np.ndarray, "members n"] | None = None  # how much each member counts each row
     shift: Float[np.ndarray, "members n p"] | None = None  # what each member adds to the targets
+    row_weight: Float[np.ndarray, " n"] | None = None  # how often each row counts, in all members and when held out
 
 
 def train_runs(runs: Sequence[TrainingRun], on_chunk: OnChunk | None = None) -> list[Trained]:
@@ -93,7 +102,7 @@ def _program(run: TrainingRun) -> Any:
     objective = run.objectives[0]
     numbers, rest = eqx.partition(objective, eqx.is_array_like)
     weights = [(leaf.shape[1:], str(leaf.dtype)) for leaf in jax.tree.leaves(eqx.filter(run.params, eqx.is_array))]
-    rows = (run.Z, run.t, run.trained_on, run.held_out)
+    rows = (run.Z, run.t, run.trained_on, run.held_out, run.row_weight)
     return (
         jax.tree.structure(objective),
         jax.tree.structure(run.params),
@@ -117,12 +126,15 @@ def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[
         if first.shift is None
         else first.t + np.concatenate([run.shift for run in runs if run.shift is not None])
     )
-    batch = make_batch(first.Z[rest], y[..., rest, :], dtype)
+    held_out, weight = first.held_out, first.row_weight
+    validation = None
+    if held_out is not None:
+        own = None if weight is None else weight[held_out]
+        validation = make_batch(first.Z[held_out], first.t[held_out], dtype, own)
     if first.weight is not None:
-        weight = np.concatenate([run.weight for run in runs if run.weight is not None])[:, rest]
-        own: Any = np.pad(weight, ((0, 0), (0, len(batch.weight) - len(rest)))).astype(dtype)
-        batch = batch._replace(weight=own, total=own.sum(axis=1))
-    held_out = first.held_out
+        of_members = np.concatenate([run.weight for run in runs if run.weight is not None])
+        weight = of_members if weight is None else of_members * weight
+    batch = make_batch(first.Z[rest], y[..., rest, :], dtype, None if weight is None else weight[..., rest])
     recipe = first.plan.recipe._replace(
         learning_rate=np.repeat([run.plan.recipe.learning_rate for run in runs], counts)
     )
@@ -135,11 +147,27 @@ def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[
             rngs=[rng for run in runs for rng in run.rngs],
             recipe=recipe,
             optimizer=first.plan.optimizer,
-            validation=None if held_out is None else make_batch(first.Z[held_out], first.t[held_out], dtype),
-            on_chunk=on_chunk or shown,
+            validation=validation,
+            on_chunk=on_chunk or (_told(shown, first.plan.callback) if len(runs) == 1 else shown),
         )
     ends = np.cumsum(counts).tolist()
     return [_some_of(together, slice(end - count, end)) for count, end in zip(counts, ends, strict=True)]
+
+
+def _told(shown: OnChunk | None, callback: Callable[[int, dict[str, float]], Any] | None) -> OnChunk | None:
+    """What to call after every hundred steps: the progress bar, and the user's function with all steps so far."""
+    if callback is None:
+        return shown
+    done = 0
+
+    def tell(steps: int, terms: dict[str, float]) -> None:
+        nonlocal done
+        done += steps
+        if shown is not None:
+            shown(steps, terms)
+        callback(done, terms)
+
+    return tell
 
 
 def _joined(*leaves: Any) -> Any:
@@ -155,7 +183,8 @@ def starts_run(objective: AbstractObjective, data: Prepared, *, restarts: int, w
     Z, t, plan, rng = data.Z, data.t, data.plan, data.rng
     held_out, rest = split_rows(len(Z), plan, rng)
     params = warm_starts(init_starts(objective, plan.make_features, Z.shape[1], t.shape[1], restarts, rng), warm)
-    return TrainingRun([objective] * restarts, params, Z, t, plan, rng.spawn(restarts), rest, held_out)
+    rngs = rng.spawn(restarts)
+    return TrainingRun([objective] * restarts, params, Z, t, plan, rngs, rest, held_out, row_weight=data.weight)
 
 
 def train_starts(objective: AbstractObjective, data: Prepared, *, restarts: int) -> Start:
@@ -185,6 +214,13 @@ def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
     history = pd.DataFrame(terms).dropna(how="all")
     history.index = pd.RangeIndex(1, len(history) + 1, name="step")
     return history
+
+
+def mean_of_running(values: np.ndarray) -> np.ndarray:
+    """Mean over the members that still train at each step, NaN when none does."""
+    running = np.isfinite(values)
+    total = np.where(running, values, 0.0).sum(axis=0)
+    return np.divide(total, running.sum(axis=0), out=np.full(values.shape[1], np.nan), where=running.any(axis=0))
 
 
 def history_arrays(history: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -263,6 +299,7 @@ def residual_variance(
     *,
     plan: Plan,
     rng: np.random.Generator,
+    weight: Float[np.ndarray, " n"] | None = None,
 ) -> Float[np.ndarray, " p"]:
     """Noise variance of each output: mean squared error of a MAP fit on rows that it did not see.
 
@@ -280,11 +317,11 @@ def residual_variance(
     members = len(objectives)
     recipe = plan.recipe._replace(steps=min(plan.recipe.steps, _NOISE_STEPS), patience=None)
     starts = init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng)
-    short = plan._replace(recipe=recipe, label=None)
-    weight = trains_on.astype(np.float64)
-    (trained,) = train_runs(
-        [TrainingRun(objectives, starts, X, y, short, rng.spawn(members), np.arange(n), weight=weight)]
-    )
+    short = plan.unheard._replace(recipe=recipe)
+    own = trains_on.astype(np.float64)
+    rngs = rng.spawn(members)
+    run = TrainingRun(objectives, starts, X, y, short, rngs, np.arange(n), weight=own, row_weight=weight)
+    (trained,) = train_runs([run])
     finite = check_finite(trained)
     rows_in = make_batch(X, y).X
     errors = np.full((members, n, p), np.nan)
@@ -292,8 +329,19 @@ def residual_variance(
         heads = take_member(trained.params, i)
         rows = ~trains_on[i] if folds > 1 else trains_on[i]
         errors[i, rows] = (y - np.asarray(_predict_heads(heads, rows_in))[:n, 0])[rows] ** 2
-    per_gamma = [np.nanmean(part, axis=(0, 1)) for part in np.split(errors, len(_GAMMAS))]
-    return np.maximum(np.nanmin(per_gamma, axis=0), _LEAST_SIGMA2 * np.maximum(np.var(y, axis=0), 1e-12))
+    per_gamma = [_mean_of_known(part, weight) for part in np.split(errors, len(_GAMMAS))]
+    spread = np.var(y, axis=0) if weight is None else fit_scale(y, weight=weight).spread ** 2
+    return np.maximum(np.nanmin(per_gamma, axis=0), _LEAST_SIGMA2 * np.maximum(spread, 1e-12))
+
+
+def _mean_of_known(
+    errors: Float[np.ndarray, "members n p"], weight: Float[np.ndarray, " n"] | None
+) -> Float[np.ndarray, " p"]:
+    """Mean error of rows that are not NaN, each counted as often as its weight says."""
+    if weight is None:
+        return np.nanmean(errors, axis=(0, 1))
+    counts = np.where(np.isnan(errors), 0.0, weight[:, None])
+    return np.nansum(counts * errors, axis=(0, 1)) / np.sum(counts, axis=(0, 1))
 
 
 @eqx.filter_jit

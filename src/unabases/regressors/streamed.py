@@ -33,7 +33,7 @@ class AbstractStreamed(AbstractNetwork):
     A regressor with exact last layers supplies `_designs_of` and `_set_statistics`.
     """
 
-    def fit(self: Streamed, X: Any, y: Any) -> Streamed:
+    def fit(self: Streamed, X: Any, y: Any, sample_weight: Any = None) -> Streamed:
         """Learn from data.
 
         Parameters
@@ -43,9 +43,17 @@ class AbstractStreamed(AbstractNetwork):
             be missing. A Dask table or array is learned from as by `fit_stream`, partition by partition.
         y
             Targets of shape (n,), or (n, p) for p outputs; a Dask collection if `X` is one.
+        sample_weight
+            How often each row counts, shape (n,): 2 is the row twice, 0 is no row. None for once each. Rows of Dask
+            collections cannot have weights.
         """
         if not is_dask(X):
-            return super().fit(X, y)
+            return super().fit(X, y, sample_weight)
+        if sample_weight is not None:
+            raise ValueError(
+                "rows of a Dask collection cannot have weights: fit to rows in memory (`X.compute()`), or fit to a "
+                "sample and give the rest to `update` with their weights, part by part."
+            )
         found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state))
         self.fit(found.X, found.y)
         return self if len(found.numbers) == found.seen else self.set_statistics(statistics_on_dask(self, X, y))
@@ -59,6 +67,43 @@ class AbstractStreamed(AbstractNetwork):
         if is_dask(X) and not return_cov:
             return predict_on_dask(self, X, return_std)
         return super().predict(X, return_std, return_cov)
+
+    def partial_fit(self: Streamed, X: Any, y: Any, sample_weight: Any = None) -> Streamed:
+        """Learn from a part of the rows, which go on coming: `fit` at the first call, `update` at all later ones.
+
+        So the first part decides the features, the scales and the variances, and should be typical of all rows. Later
+        parts are added to the last layer exactly: the model is the same whether they come at once or one by one, but
+        its features learn nothing more from them. Call `fit` to learn everything afresh.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as `fit` takes them.
+        sample_weight
+            How often each row counts, shape (n,); None for once.
+
+        Returns
+        -------
+        self
+            The fitted model.
+
+        Examples
+        --------
+        >>> from unabases import NeuralLinear
+        >>> X = np.linspace(-1, 1, 60)[:, None]
+        >>> model = NeuralLinear(max_steps=200, random_state=0)
+        >>> for start in range(3):
+        ...     model = model.partial_fit(X[start::3], X[start::3, 0] ** 2)
+        >>> model.rows_seen
+        60
+        """
+        if self.__sklearn_is_fitted__():
+            return self.update(X, y, sample_weight)
+        return self.fit(X, y, sample_weight)
+
+    @abc.abstractmethod
+    def update(self: Streamed, X: Any, y: Any, sample_weight: Any = None) -> Streamed:
+        """Add rows to the last layers, exactly."""
 
     def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int = SAMPLE) -> Streamed:
         """Learn from rows that come in chunks, however many there are, in bounded memory.
@@ -143,7 +188,7 @@ class AbstractStreamed(AbstractNetwork):
 
     def statistics_of(self, X: Any, y: Any) -> list[Statistics]:
         """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`)."""
-        Z, t = self._new_rows(X, y)
+        Z, t, _ = self._new_rows(X, y)
         totals: list[Statistics] = []
         for start in range(0, len(Z), _BLOCK):
             block = slice(start, start + _BLOCK)
@@ -158,7 +203,7 @@ class AbstractStreamed(AbstractNetwork):
 
     @property
     def rows_seen(self) -> int:
-        """How many rows the last layers have learned from."""
+        """How many rows the last layers have learned from; the sum of their weights, if they have any."""
         return int(self._statistics()[0].n)
 
     def _progress(self, label: str, rows: int | None) -> Any:

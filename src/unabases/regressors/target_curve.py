@@ -3,13 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from unabases.predictive.curve import Curve, fit_curve
 from unabases.regressors.heavy_tails import choose_tails, log_densities
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
+from unabases.regressors.weights import WeightedRows, relative_noise, weighted_mean
 
 TARGETS = ("auto", "identity", "log", "yeo-johnson")
 _POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
@@ -19,7 +20,12 @@ _LEAST_GAIN = 0.2  # nats a row that a curve has to gain
 _SURE = 3.0  # standard errors that the gain has to be above zero
 
 
-def choose_curve(Z: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], target: str) -> Curve | None:
+def choose_curve(
+    Z: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "n p"],
+    target: str,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> Curve | None:
     """The curve on which targets are best predicted; None if that is a straight line for every output.
 
     A Gaussian process is fitted to a sample of the rows for each curve. The curves are compared by the log density of
@@ -34,6 +40,8 @@ def choose_curve(Z: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], targe
     target : str
         `"auto"` for the best curve, or none if it gains little; `"yeo-johnson"` for the best power; `"log"`;
         `"identity"` for none.
+    weight : array, optional
+        How often each row counts.
 
     Examples
     --------
@@ -52,10 +60,12 @@ def choose_curve(Z: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"], targe
     if target == "identity" or (target == "auto" and len(y) < _LEAST_ROWS):
         return None
     sample = np.random.default_rng(0).permutation(len(Z))[:_SAMPLE]
-    curves = [_of_output(Z[sample], y[sample, j, None], y[:, j, None], target) for j in range(y.shape[1])]
+    curves = [_of_output(WeightedRows(Z, y[:, j, None], weight), sample, target) for j in range(y.shape[1])]
     if all(curve is None for curve in curves):
         return None
-    straight = [fit_curve(y[:, j, None], 1.0) if curve is None else curve for j, curve in enumerate(curves)]
+    straight = [
+        fit_curve(y[:, j, None], 1.0, weight=weight) if curve is None else curve for j, curve in enumerate(curves)
+    ]
     return Curve(*(np.concatenate(parts) for parts in zip(*straight, strict=True)))
 
 
@@ -73,28 +83,36 @@ def read_curve(saved: SavedState) -> Curve | None:
 class _Tried(NamedTuple):
     curve: Curve
     scores: Float[np.ndarray, " n"]
+    weight: Float[np.ndarray, " n"] | None
+
+    @property
+    def mean(self) -> float:
+        return float(weighted_mean(self.scores, self.weight))
 
     def clearly_better(self, other: "_Tried") -> bool:
         gain = self.scores - other.scores
-        return bool(gain.mean() > max(_LEAST_GAIN, _SURE * gain.std() / np.sqrt(len(gain))))
+        mean = weighted_mean(gain, self.weight)
+        std = np.sqrt(weighted_mean((gain - mean) ** 2, self.weight))
+        return bool(mean > max(_LEAST_GAIN, _SURE * std / np.sqrt(len(gain))))
 
 
-def _of_output(
-    Z: np.ndarray, y: Float[np.ndarray, "n 1"], whole: Float[np.ndarray, "N 1"], target: str
-) -> Curve | None:
+def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str) -> Curve | None:
     """The best curve of one output: made for all of its targets, compared on a sample."""
+    Z, y, whole = rows.X[sample], rows.y[sample], rows.y
+    weight = None if rows.weight is None else rows.weight[sample]
     if np.ptp(y) == 0:
         return None
     if target == "log":
         return fit_curve(whole, 0.0, log=True)
-    straight = fit_curve(whole, 1.0)
-    kernel = fit_kernel(Z, fit_scale(straight.bend(y)).apply(straight.bend(y)))
+    straight = fit_curve(whole, 1.0, weight=rows.weight)
+    bent = straight.bend(y)
+    kernel = fit_kernel(Z, fit_scale(bent, weight=weight).apply(bent), weight=weight)
 
     def attempt(curve: Curve) -> _Tried:
-        return _Tried(curve, _scores(Z, y, curve, kernel))
+        return _Tried(curve, _scores(Z, y, curve, kernel, weight), weight)
 
-    powers = [attempt(fit_curve(whole, power)) for power in _POWERS]
-    best = max(powers, key=lambda one: one.scores.mean())
+    powers = [attempt(fit_curve(whole, power, weight=rows.weight)) for power in _POWERS]
+    best = max(powers, key=lambda one: one.mean)
     if target == "yeo-johnson":
         return best.curve
     none = attempt(straight)
@@ -104,16 +122,23 @@ def _of_output(
     return None if kept is none else kept.curve
 
 
-def _scores(Z: np.ndarray, y: Float[np.ndarray, "n 1"], curve: Curve, start: SmoothKernel) -> Float[np.ndarray, " n"]:
+def _scores(
+    Z: np.ndarray,
+    y: Float[np.ndarray, "n 1"],
+    curve: Curve,
+    start: SmoothKernel,
+    weight: Float[np.ndarray, " n"] | None,
+) -> Float[np.ndarray, " n"]:
     """Log density of every target given the others, in the units of y; outliers are no reason for a curve."""
     bent = curve.bend(y)
-    scale = fit_scale(bent)
+    scale = fit_scale(bent, weight=weight)
     t = scale.apply(bent)
-    kernel = fit_kernel(Z, t, start)
-    K = kernel(Z, Z)
-    K[np.diag_indices_from(K)] += kernel.noise
+    kernel = fit_kernel(Z, t, start, weight=weight)
+    K, noise = kernel(Z, Z), kernel.noise * relative_noise(weight)
+    K[np.diag_indices_from(K)] += noise
     inverse = np.linalg.inv(K)
     variance = 1 / np.diag(inverse)[:, None]
-    errors = (inverse @ t * variance) ** 2, variance - kernel.noise, np.full_like(variance, kernel.noise)
-    densities = log_densities(*errors, choose_tails(*errors))
+    epistemic = variance - np.reshape(noise, (-1, 1))
+    errors = (inverse @ t * variance) ** 2, epistemic, np.full_like(variance, kernel.noise)
+    densities = log_densities(*errors, choose_tails(*errors, weight))
     return (densities - np.log(scale.spread) + curve.log_slope(y))[:, 0]

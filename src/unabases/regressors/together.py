@@ -10,7 +10,11 @@ from unabases.training import OnChunk
 
 
 def fit_together(
-    models: Sequence[AbstractRegressor], X: Any, y: Any, on_chunk: OnChunk | None = None
+    models: Sequence[AbstractRegressor],
+    X: Any,
+    y: Any,
+    on_chunk: OnChunk | None = None,
+    sample_weight: Any = None,
 ) -> list[Exception | None]:
     """Fit every model to the same rows; each becomes what `fit` would make of it alone.
 
@@ -28,6 +32,8 @@ def fit_together(
         Targets.
     on_chunk : callable, optional
         Called after every hundred steps of a program, with the mean terms of its models; may raise to stop.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -48,10 +54,10 @@ def fit_together(
     for place, model in enumerate(models):
         try:
             if isinstance(model, AbstractLastLayer):
-                data = model._prepare(X, y)
+                data = model._prepare(X, y, sample_weight)
                 ready[place] = (model, data, model._step_one(data))
             else:
-                model.fit(X, y)
+                model.fit(X, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
         except (ValueError, DivergedError) as error:
             failed[place] = error
     trained = train_runs([run for _, _, run in ready.values()], on_chunk)

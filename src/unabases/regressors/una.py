@@ -44,11 +44,13 @@ from unabases.regressors.step_one import (
     history_arrays,
     history_from,
     init_starts,
+    mean_of_running,
     split_rows,
     take_member,
     train_runs,
 )
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
+from unabases.regressors.weights import WeightedRows
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
@@ -146,12 +148,12 @@ class UNA(AbstractSkewed):
 
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
-        Z, t, given, _, rng = data
+        Z, t, given, _, rng, weight = data
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
         folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
         further, prior = self._read_known(), self._given_prior(read_wish(self.terms))
-        kernels = fit_kernels(Z, t, absences, rng, prior.numbers)
+        kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
@@ -159,11 +161,11 @@ class UNA(AbstractSkewed):
         trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
         self._choose(trained, absences, data, prior.variance)
         self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
-        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        self.layers_ = [self._condition(member, WeightedRows(Z, t, weight)) for member in self.members_]
         self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
-        spread = self._spread(Z, t, folds, rng) if np.any(estimated) else 0.0
+        spread = self._spread(WeightedRows(Z, t, weight), folds, rng) if np.any(estimated) else 0.0
         self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         if self.tails_ is not None:
             self.noise_ = self.noise_ * self.tails_.factor
@@ -171,22 +173,24 @@ class UNA(AbstractSkewed):
 
     def _train(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Any]:
         """The feature map of each member; None for one whose training diverged."""
-        Z, t, _, plan, rng = data
+        Z, t, _, plan, rng, weight = data
         objectives = self._objectives(data, absences, kernels)
         starts = init_starts(objectives[0], plan.make_features, Z.shape[1], t.shape[1], len(absences), rng)
         seen = np.array([~absence.rows for absence in absences], dtype=np.float64)
         held_out, rest = split_rows(len(Z), plan, rng)
-        run = TrainingRun(objectives, starts, Z, t, plan, rng.spawn(len(absences)), rest, held_out, seen)
+        run = TrainingRun(
+            objectives, starts, Z, t, plan, rng.spawn(len(absences)), rest, held_out, seen, row_weight=weight
+        )
         (trained,) = train_runs([run])
         finite = check_finite(trained)
-        self.history_ = as_history({name: np.mean(values[finite], axis=0) for name, values in trained.history.items()})
+        self.history_ = as_history({name: mean_of_running(v[finite]) for name, v in trained.history.items()})
         return [take_member(trained.params, i).phi if finite[i] else None for i in range(len(absences))]
 
     def _choose(
         self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared, kernel: np.ndarray | None
     ) -> None:
         """Choose the variances by what members left out, again if the noise is found to vary, and then the tails."""
-        Z, t, given, _, rng = data
+        Z, t, given, _, rng, weight = data
         splits = [split_sample(absence, rng) for absence in absences]
         at_random = [i for i, absence in enumerate(absences) if absence.kind == "fold"]
         regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
@@ -194,7 +198,7 @@ class UNA(AbstractSkewed):
         near: np.ndarray | None = None  # what values that are known weigh depends on the noise
 
         def moments(places: list[int]) -> list[Moments]:
-            found = [moments_of(members[i], splits[i], Z, t, self.noise_pattern_) for i in places]
+            found = [moments_of(members[i], splits[i], Z, t, self.noise_pattern_, weight) for i in places]
             if near is None:
                 return found
             return [
@@ -219,12 +223,12 @@ class UNA(AbstractSkewed):
             errors = errors if pattern is None else choose(pattern)
         if errors is not None and self.tails == "auto" and estimated:
             noise = np.outer(self._louder(errors.Z), self.variances_.sigma2)
-            self.tails_ = choose_tails(errors.squares, errors.epistemic, noise)
+            self.tails_ = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
         self.variances_ = self.variances_._replace(factor=choose_factor(moments(regions), self.variances_, self.tails_))
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
-        Z, t, given, _, rng = data
+        Z, t, given, _, rng, weight = data
         heads = check_count("n_heads", self.n_heads)
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
         strength = check_positive("strength", self.strength, zero=True)
@@ -238,51 +242,55 @@ class UNA(AbstractSkewed):
                 first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
                 points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
                 rows = known_rows(kernels.sample, absence)
-                drawn = [draw_functions(kernel, Z[rows], t[rows, j], points, heads, rng) for j in range(t.shape[1])]
+                own = None if weight is None else weight[rows]
+                known = [(kernel, Z[rows], t[rows, j], points, heads, rng, own) for j in range(t.shape[1])]
+                drawn = [draw_functions(*of_output) for of_output in known]
                 terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
             terms = (*terms, *others)
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
 
-    def _spread(
-        self, Z: np.ndarray, t: np.ndarray, folds: list[LeftOut], rng: np.random.Generator
-    ) -> Float[np.ndarray, " p"]:
+    def _spread(self, rows: WeightedRows, folds: list[LeftOut], rng: np.random.Generator) -> Float[np.ndarray, " p"]:
         """Mean variance between members at rows that none of their last layers saw.
 
         A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
         """
-        squares, count = np.zeros(t.shape[1]), 0
+        Z, t, weight = rows
+        squares, count = np.zeros(t.shape[1]), 0.0
         for fold in folds[:2]:
             seen, out = split_sample(fold, rng)
             means = np.empty((len(self.members_), len(out), t.shape[1]))
             for i, member in enumerate(self.members_):
-                layer, Phi = self._condition(member, Z[seen], t[seen]), self._design(member, Z[out])
+                part = WeightedRows(Z[seen], t[seen], None if weight is None else weight[seen])
+                layer, Phi = self._condition(member, part), self._design(member, Z[out])
                 means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
-            squares, count = squares + np.sum(np.var(means, axis=0), axis=0), count + len(out)
-        return squares / max(count, 1)
+            counts = np.ones(len(out)) if weight is None else weight[out]
+            squares, count = squares + counts @ np.var(means, axis=0), count + counts.sum()
+        return squares / max(count, 1e-12)
 
-    def update(self, X: Any, y: Any) -> "UNA":
-        """Add rows to the last layers, exactly; features and variances stay."""
-        return self._revise(X, y, linear.add)
+    def update(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
+        """Add rows to the last layers, exactly, each as often as its weight says; features and variances stay."""
+        return self._revise(self._new_rows(X, y, sample_weight), linear.add)
 
-    def forget(self, X: Any, y: Any) -> "UNA":
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Take rows that were learned from out of the last layers, exactly.
 
         Rows that cannot have been learned from are refused with a ValueError. Rows that were never added go unnoticed
-        where they are plausible, since a model keeps sums over its rows and not the rows.
+        where they are plausible, since a model keeps sums over its rows and not the rows. Give the weights that the
+        rows had; less takes a part of their weight away.
         """
-        return self._revise(X, y, linear.subtract)
+        return self._revise(self._new_rows(X, y, sample_weight), linear.subtract)
 
-    def refit(self, X: Any, y: Any) -> "UNA":
+    def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
-        Z, t = self._new_rows(X, y)
-        self.layers_ = [self._condition(member, Z, t) for member in self.members_]
+        rows = self._new_rows(X, y, sample_weight)
+        self.layers_ = [self._condition(member, rows) for member in self.members_]
         self._obey_again()
         return self
 
-    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[WeightedRows]:
         for member in self.members_:
-            yield from self._designs(member, Z, t)
+            yield from self._designs(member, WeightedRows(Z, t))
 
     def _statistics(self) -> list[linear.Statistics]:
         return [layer.statistics for layer in self.layers_]
@@ -393,13 +401,13 @@ class UNA(AbstractSkewed):
         """Prior variance of the kernel's weights, for each output."""
         return self.variances_.ratio * self.variances_.alpha
 
-    def _condition(
-        self, member: MemberFeatures, Z: Float[np.ndarray, "n d"], t: Float[np.ndarray, "n p"]
-    ) -> ExactLayer:
+    def _condition(self, member: MemberFeatures, rows: WeightedRows) -> ExactLayer:
         """The exact last layer of a member, given some rows."""
-        if len(Z) <= _IN_MEMORY:
-            return self._told(member, fit_layer(*next(self._designs(member, Z, t)), **self._chosen()))
-        return self._told(member, layer_from(linear.stream(self._designs(member, Z, t)), **self._chosen()))
+        designs = self._designs(member, rows)
+        if len(rows.X) > _IN_MEMORY:
+            return self._told(member, layer_from(linear.stream(designs), **self._chosen()))
+        Phi, t, weight = next(designs)
+        return self._told(member, fit_layer(Phi, t, **self._chosen(), weight=weight))
 
     def _told(self, member: MemberFeatures, layer: ExactLayer) -> ExactLayer:
         """The layer with the values that are known."""
@@ -412,19 +420,20 @@ class UNA(AbstractSkewed):
         """Draw functions that obey, and see how all statements are kept."""
         self._obey([self._features_of(member) for member in self.members_], self.layers_, self.variances_.factor)
 
-    def _designs(self, member: MemberFeatures, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _designs(self, member: MemberFeatures, rows: WeightedRows) -> Iterator[WeightedRows]:
         """Features and targets to condition on, part by part; where the noise varies, divided by its relative std."""
+        Z, t, weight = rows
         for start in range(0, len(Z), _IN_MEMORY):
             part = slice(start, start + _IN_MEMORY)
-            yield weigh(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
+            Phi, values = weigh(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
+            yield WeightedRows(Phi, values, None if weight is None else weight[part])
 
     def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         return member(Z, self.variances_.ratio)
 
-    def _revise(self, X: Any, y: Any, revise: Callable) -> "UNA":
-        Z, t = self._new_rows(X, y)
+    def _revise(self, rows: WeightedRows, revise: Callable) -> "UNA":
         pairs = zip(self.members_, self.layers_, strict=True)
-        statistics = [revise(layer.statistics, linear.stream(self._designs(member, Z, t))) for member, layer in pairs]
+        statistics = [revise(layer.statistics, linear.stream(self._designs(member, rows))) for member, layer in pairs]
         self._set_statistics(statistics)
         return self
 

@@ -6,6 +6,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import minimize
 
+from unabases.regressors.weights import weighted_mean
+
 _PENALTIES = (5.0, 25.0, 125.0, 600.0)  # on squared weights; the largest comes close to constant noise
 _FLOORS = (0.03, 0.3)  # shares of the noise variance that are the same everywhere
 _LEAST_GAIN = 0.01  # nats a row that varying noise has to gain over constant noise
@@ -56,6 +58,13 @@ class Errors(NamedTuple):
     """Epistemic variance of the member there."""
     fold: Int[np.ndarray, " n"]
     """The member that made the error."""
+    weight: Float[np.ndarray, " n"] | None = None
+    """How often each row counts; None for once."""
+
+    @property
+    def counts(self) -> Float[np.ndarray, " n"]:
+        """How often each row counts."""
+        return np.ones(len(self.Z)) if self.weight is None else self.weight
 
 
 def find_pattern(errors: Errors, sigma2: Float[np.ndarray, " p"], surely: bool = False) -> NoisePattern | None:
@@ -98,14 +107,17 @@ def find_pattern(errors: Errors, sigma2: Float[np.ndarray, " p"], surely: bool =
                 ratios = np.exp(fitted[0]) * _ratios(shapes[own], fitted[1:], floor)
                 gain[own] = _log_density(_take(errors, own), sigma2, ratios) - constant[own]
         for gain, floor in zip(gains, _FLOORS, strict=True):
-            least = gain.mean() - gain.std() / np.sqrt(len(gain))  # one standard error below the mean
+            mean = weighted_mean(gain, errors.weight)
+            std = np.sqrt(weighted_mean((gain - mean) ** 2, errors.weight))
+            least = mean - std / np.sqrt(len(gain))  # one standard error below the mean
             if least > best:
-                best, sure, chosen = least, bool(gain.mean() > _LEAST_GAIN and least > 0), (penalty, floor)
+                best, sure, chosen = least, bool(mean > _LEAST_GAIN and least > 0), (penalty, floor)
     if not (sure or surely):
         return None
     penalty, floor = chosen
     weights = _fit(errors, shapes, sigma2, penalty)[1:]
-    return blank._replace(weights=weights, floor=floor, level=float(_ratios(shapes, weights, floor).mean()))
+    level = float(weighted_mean(_ratios(shapes, weights, floor), errors.weight))
+    return blank._replace(weights=weights, floor=floor, level=level)
 
 
 def _blank(Z: np.ndarray) -> NoisePattern:
@@ -117,7 +129,7 @@ def _blank(Z: np.ndarray) -> NoisePattern:
 
 
 def _take(errors: Errors, rows: np.ndarray) -> Errors:
-    return Errors(*(part[rows] for part in errors))
+    return Errors(*(None if part is None else part[rows] for part in errors))
 
 
 def _ratios(shapes: np.ndarray, weights: np.ndarray, floor: float) -> Float[np.ndarray, " n"]:
@@ -133,13 +145,17 @@ def _log_density(errors: Errors, sigma2: np.ndarray, ratios: Float[np.ndarray, "
 
 def _fit(errors: Errors, shapes: np.ndarray, sigma2: np.ndarray, penalty: float) -> Float[np.ndarray, " weights"]:
     """Weights of the constant and the shapes, by penalised likelihood."""
+    counts = errors.counts
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logs = weights[0] + shapes @ weights[1:]
         noise = sigma2 * np.exp(np.clip(logs, -10, 10))[:, None]
         total = errors.epistemic + noise
-        value = 0.5 * np.sum(np.log(total) + errors.squares / total) + 0.5 * penalty * weights[1:] @ weights[1:]
-        by_log = 0.5 * np.sum(noise / total * (1 - errors.squares / total), axis=1)
+        value = (
+            0.5 * np.sum(counts[:, None] * (np.log(total) + errors.squares / total))
+            + 0.5 * penalty * weights[1:] @ weights[1:]
+        )
+        by_log = 0.5 * counts * np.sum(noise / total * (1 - errors.squares / total), axis=1)
         return value, np.r_[by_log.sum(), shapes.T @ by_log + penalty * weights[1:]]
 
     return minimize(loss, np.zeros(1 + shapes.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x

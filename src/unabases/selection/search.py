@@ -19,6 +19,7 @@ from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.rows import as_pandas, first_rows
+from unabases.regressors.weights import present_rows
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space
@@ -79,7 +80,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
     def _describe(self, model: AbstractRegressor) -> dict[str, float]:
         """Further columns of a trial in `results_`, which the rule may use."""
 
-    def fit(self, X: Any, y: Any) -> "AbstractSearch":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AbstractSearch":
         """Search, choose a trial, and fit the chosen settings to all rows.
 
         Ctrl-C ends the search early and takes the best trial so far.
@@ -90,6 +91,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
             Inputs.
         y : array or Series
             Targets.
+        sample_weight : array of shape (n,), optional
+            How often each row counts, in fits and in their scores.
 
         Returns
         -------
@@ -99,10 +102,10 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         random, estimator = check_random_state(self.random_state), self._searched()
         space = self._default_space() if self.space is None else as_space(self.space)
         self._check(estimator, space)
+        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
         y = first_rows(self, X, y).y  # refuses what no regressor can learn from, before anything is trained
-        table = as_pandas(X)
-        X = table if isinstance(table, pd.DataFrame) else np.asarray(X)
-        parts = split_rows(X, y, self.validation, random)
+        X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+        parts = split_rows(X, y, self.validation, random, weight)
         base = _settle_noise(estimator, space, parts[0], random)
         setting = _Setting(self._study(random), space, base, parts, random)
         self._run(setting)
@@ -113,7 +116,9 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         self.best_params_ = space.from_trial(setting.study.trials[self.best_index_].params)
         self.sigma2_ = base.sigma2
         final = with_parameters(base, **self.best_params_)
-        self.best_estimator_ = final.fit(X, y) if self.refit else final.fit(parts[0].X, parts[0].y)
+        if not self.refit:
+            X, y, weight = parts[0].X, parts[0].y, parts[0].weight
+        self.best_estimator_ = final.fit(X, y, **({} if weight is None else {"sample_weight": weight}))
         return self
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
@@ -277,7 +282,7 @@ def _settle_noise(estimator: Any, space: Space, part: Part, random: np.random.Ra
     noise = getattr(base, "sigma2", None)
     if isinstance(noise, str) and noise in ("residual", "left-out") and "sigma2" not in space:
         first = with_parameters(base, random_state=int(random.randint(2**31 - 1)))
-        sigma2 = first._prepare(part.X, part.y).sigma2 * first.y_scale_.spread**2
+        sigma2 = first._prepare(part.X, part.y, part.weight).sigma2 * first.y_scale_.spread**2
         base.set_params(sigma2=float(sigma2[0]) if first.vector_output_ else sigma2)
     return base
 

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from unabases.metrics import epistemic, log_likelihood, rmse
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
+from unabases.regressors.weights import WeightedRows
 
 __all__ = ["Outcome", "Part", "better_third", "split_rows", "validate", "with_parameters"]
 
@@ -23,6 +24,15 @@ class Part(NamedTuple):
     y: Any
     X_val: Any
     y_val: Any
+    weight: np.ndarray | None = None
+    """How often each training row counts; None for once."""
+    weight_val: np.ndarray | None = None
+    """The same for validation rows."""
+
+    @property
+    def counted(self) -> float:
+        """How many validation rows there are, by their weights."""
+        return float(len(self.y_val) if self.weight_val is None else np.sum(self.weight_val))
 
 
 class Outcome(NamedTuple):
@@ -36,7 +46,9 @@ class Outcome(NamedTuple):
 PRUNED = Outcome(TrialState.PRUNED, {})
 
 
-def split_rows(X: Any, y: Any, validation: Any, random: np.random.RandomState) -> list[Part]:
+def split_rows(
+    X: Any, y: Any, validation: Any, random: np.random.RandomState, weight: np.ndarray | None = None
+) -> list[Part]:
     """Divide rows into parts that train and parts that validate.
 
     Parameters
@@ -47,6 +59,8 @@ def split_rows(X: Any, y: Any, validation: Any, random: np.random.RandomState) -
         A number of folds, at least 2; or the share of the rows to hold out once; or a pair `(X, y)` of other rows.
     random
         Source of the random order.
+    weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -54,7 +68,7 @@ def split_rows(X: Any, y: Any, validation: Any, random: np.random.RandomState) -
         One part per fold, or one.
     """
     if isinstance(validation, tuple) and len(validation) == 2:
-        return [Part(X, y, *validation)]
+        return [Part(X, y, *validation, weight)]
     n = len(y)
     order = random.permutation(n)
     if isinstance(validation, float) and 0 < validation < 1:
@@ -69,7 +83,7 @@ def split_rows(X: Any, y: Any, validation: Any, random: np.random.RandomState) -
         )
     if not held_out:
         raise ValueError(f"{n} rows are too few to hold some out; give more rows, or `validation=(X, y)`.")
-    return [_part(X, y, np.sort(rows)) for rows in held_out]
+    return [_part(WeightedRows(X, y, weight), np.sort(rows)) for rows in held_out]
 
 
 def validate(models: Sequence[Any], parts: Sequence[Part], describe: Describe) -> list[Outcome]:
@@ -82,13 +96,13 @@ def validate(models: Sequence[Any], parts: Sequence[Part], describe: Describe) -
     for fold, part in enumerate(parts):
         left = [i for i in range(len(models)) if i not in errors]
         fitted = [_reseeded(models[i], fold) for i in left]
-        for i, model, failure in zip(left, fitted, fit_together(fitted, part.X, part.y), strict=True):
+        for i, model, failure in zip(left, fitted, _fit(fitted, part), strict=True):
             scores = {} if failure else _scores(model, part, describe)
             if failure or not np.isfinite(scores["log_likelihood"]):
                 errors[i] = str(failure or "the validation log-likelihood is not finite")
             else:
                 tables[i].append(scores)
-    weights = np.array([len(part.y_val) for part in parts]) / sum(len(part.y_val) for part in parts)
+    weights = np.array([part.counted for part in parts]) / sum(part.counted for part in parts)
     return [
         Outcome(TrialState.FAIL, {}, errors[i])
         if i in errors
@@ -103,9 +117,9 @@ def better_third(models: Sequence[Any], part: Part) -> list[int]:
     for model in short:
         if "restarts" in model.get_params():
             model.set_params(restarts=1)
-    failures = fit_together(short, part.X, part.y)
+    failures = _fit(short, part)
     values = [
-        -np.inf if failure else log_likelihood(model.predict_dist(part.X_val), np.asarray(part.y_val))
+        -np.inf if failure else log_likelihood(model.predict_dist(part.X_val), np.asarray(part.y_val), part.weight_val)
         for model, failure in zip(short, failures, strict=True)
     ]
     keep = max(1, -(-len(models) // 3))
@@ -118,6 +132,10 @@ def with_parameters(model: Any, **parameters: Any) -> Any:
     return copy.set_params(**parameters)
 
 
+def _fit(models: Sequence[Any], part: Part) -> list[Exception | None]:
+    return fit_together(models, part.X, part.y, sample_weight=part.weight)
+
+
 def _reseeded(model: Any, fold: int) -> Any:
     seed = getattr(model, "random_state", None)
     changed = {"random_state": (seed + fold) % 2**31} if fold and seed is not None else {}
@@ -127,9 +145,9 @@ def _reseeded(model: Any, fold: int) -> Any:
 def _scores(model: AbstractRegressor, part: Part, describe: Describe) -> dict[str, float]:
     d, y_val = model.predict_dist(part.X_val), np.asarray(part.y_val, dtype=np.float64)
     scores = {
-        "log_likelihood": log_likelihood(d, y_val),
+        "log_likelihood": log_likelihood(d, y_val, part.weight_val),
         "standard_error": _standard_error(d.log_prob(y_val)),
-        "rmse": rmse(d, y_val),
+        "rmse": rmse(d, y_val, part.weight_val),
         "epistemic": epistemic(d),
         **describe(model),
     }
@@ -151,9 +169,11 @@ def _standard_error(log_prob: np.ndarray) -> float:
     return float(np.std(rows, ddof=1) / np.sqrt(len(rows))) if len(rows) > 1 else 0.0
 
 
-def _part(X: Any, y: Any, held_out: np.ndarray) -> Part:
+def _part(rows: WeightedRows, held_out: np.ndarray) -> Part:
+    X, y, weight = rows
     rest = np.setdiff1d(np.arange(len(y)), held_out)
-    return Part(_take(X, rest), _take(y, rest), _take(X, held_out), _take(y, held_out))
+    weights = (None, None) if weight is None else (weight[rest], weight[held_out])
+    return Part(_take(X, rest), _take(y, rest), _take(X, held_out), _take(y, held_out), *weights)
 
 
 def _take(rows: Any, index: np.ndarray) -> Any:

@@ -51,7 +51,12 @@ def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
     return np.pad(array, [(0, 0)] * (array.ndim - 2) + [(0, missing), (0, 0)], mode="edge")
 
 
-def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "*models n p"], dtype: str = "float32") -> Batch:
+def make_batch(
+    X: Float[np.ndarray, "n d"],
+    y: Float[np.ndarray, "*models n p"],
+    dtype: str = "float32",
+    weight: Float[np.ndarray, "... n"] | None = None,
+) -> Batch:
     """Put all rows into one padded batch, in the precision that training uses.
 
     Parameters
@@ -62,6 +67,8 @@ def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "*models n p"],
         Targets; with a leading axis, those of B models.
     dtype : {"float32", "float64"}
         The precision.
+    weight : array of shape (n,) or (B, n), optional
+        How often each row counts; with a leading axis, in each of B models.
 
     Returns
     -------
@@ -81,6 +88,9 @@ def make_batch(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "*models n p"],
         "weight": (np.arange(size) < n).astype(dtype),
         "total": np.asarray(n, dtype),
     }
+    if weight is not None:
+        padded = np.pad(weight, [(0, 0)] * (weight.ndim - 1) + [(0, size - n)]).astype(dtype)
+        arrays |= {"weight": padded, "total": np.asarray(padded.sum(axis=-1))}
     return Batch(**arrays)
 
 

@@ -32,7 +32,8 @@ class Trained(NamedTuple):
 
     params: Params
     history: dict[str, Float[np.ndarray, "B steps"]]
-    """Each term of the loss at each step; NaN after a model has stopped."""
+    """Each term of the loss at each step; NaN after a model has stopped. With validation rows, `validation` is their
+    loss at the last step of every chunk, NaN between."""
     finite: Bool[np.ndarray, " B"]
     """False where training diverged."""
     stopped: Int[np.ndarray, " B"]
@@ -275,6 +276,8 @@ def _run_chunk(
         state = state._replace(params=params, optimizer=opt_state)
         if fixed.validation is not None:
             held_out = objective.validate(network(params), fixed.validation)
+            looks = jnp.where(state.active, held_out, jnp.nan)
+            history["validation"] = jnp.full(inputs.rate.shape, jnp.nan, looks.dtype).at[span.count - 1].set(looks)
             better = state.active & (held_out < state.best_loss)
             waited = jnp.where(better, 0, state.waited + 1)
             patience = program.patience

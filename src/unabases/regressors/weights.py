@@ -1,0 +1,127 @@
+"""Weights of rows: how often each row counts."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Shaped
+from sklearn.utils import _safe_indexing as take_rows
+from sklearn.utils.validation import _num_samples as count_rows
+
+from unabases.datasets.encoder import Encoded
+
+__all__ = ["WeightedRows", "check_weights", "present_rows", "refuse_weights", "relative_noise", "weighted_mean"]
+
+
+class WeightedRows(NamedTuple):
+    """Rows that count, their targets, and how often each counts; None if each counts once."""
+
+    X: Any
+    y: Any
+    weight: Float[np.ndarray, " n"] | None = None
+
+
+def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
+    """Weights of n rows as float64 numbers, or an error that says what is wrong; None if each row counts once.
+
+    A row of weight 2 counts as if it came twice, and a row of weight 0 as if it were not there.
+
+    Parameters
+    ----------
+    sample_weight : array of shape (n,) or None
+        Finite numbers that are zero or more, and not all zero.
+    n : int
+        How many rows there are.
+
+    Examples
+    --------
+    >>> check_weights([0, 2, 0.5], 3)
+    array([0. , 2. , 0.5])
+    >>> check_weights([1, 1, 1], 3) is None
+    True
+    """
+    if sample_weight is None:
+        return None
+    try:
+        weight = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("`sample_weight` must hold a number for each row; some of its values are none.") from None
+    if weight.shape != (n,):
+        raise ValueError(
+            f"`sample_weight` must have shape ({n},), one number for each row, but has shape {weight.shape}. Give a "
+            "list, a Series or a vector."
+        )
+    bad, negative = int(np.sum(~np.isfinite(weight))), int(np.sum(weight < 0))
+    if bad:
+        raise ValueError(f"`sample_weight` has {bad} of {n} values that are NaN or infinite; use 0 to leave a row out.")
+    if negative:
+        raise ValueError(
+            f"`sample_weight` has {negative} of {n} values below 0, the smallest {weight.min():g}. A weight says how "
+            "often a row counts; use 0 to leave a row out, and `forget` to take one back."
+        )
+    if not np.any(weight):
+        raise ValueError("`sample_weight` is zero for all rows, so there is nothing to learn from.")
+    return None if np.all(weight == 1) else weight
+
+
+def present_rows(X: Any, y: Any, sample_weight: Any) -> WeightedRows:
+    """Leave rows of weight 0 out: nothing of them, not even their scale or their categories, is learned.
+
+    Parameters
+    ----------
+    X, y
+        Rows and targets: arrays, lists or tables.
+    sample_weight : array of shape (n,) or None
+        How often each row counts.
+
+    Examples
+    --------
+    >>> present_rows(np.array([[1.0], [2.0], [3.0]]), [4.0, 5.0, 6.0], [2, 0, 1]).X.ravel()
+    array([1., 3.])
+    """
+    if sample_weight is None:
+        return WeightedRows(X, y)
+    weight = check_weights(sample_weight, len(X.X) if isinstance(X, Encoded) else count_rows(X))
+    if weight is None or np.all(weight > 0):
+        return WeightedRows(X, y, weight)
+    there = np.flatnonzero(weight)
+    if y is not None and count_rows(y) != len(weight):
+        raise ValueError(f"`y` has {count_rows(y)} values, but there are {len(weight)} rows and weights.")
+    X = X.take(there) if isinstance(X, Encoded) else take_rows(X, there)
+    y = None if y is None else take_rows(y, there)
+    return WeightedRows(X, y, None if np.all(weight[there] == 1) else weight[there])
+
+
+def weighted_mean(values: Shaped[np.ndarray, "n *more"], weight: Float[np.ndarray, " n"] | None) -> Any:
+    """Mean over rows, each counted as often as its weight says.
+
+    Examples
+    --------
+    >>> float(weighted_mean(np.array([1.0, 4.0]), np.array([2.0, 1.0])))
+    2.0
+    """
+    return np.mean(values, axis=0) if weight is None else np.average(values, axis=0, weights=weight)
+
+
+def relative_noise(weight: Float[np.ndarray, " n"] | None) -> Any:
+    """Noise variance of each row, relative to that of a row of weight 1: the mean of w rows has 1/w of it.
+
+    Examples
+    --------
+    >>> relative_noise(np.array([1.0, 4.0])).tolist(), relative_noise(None)
+    ([1.0, 0.25], 1.0)
+    """
+    return 1.0 if weight is None else 1 / weight
+
+
+def refuse_weights(model: Any, sample_weight: Any) -> None:
+    """Say that a regressor takes no weights, and which do.
+
+    Examples
+    --------
+    >>> refuse_weights(object(), None)  # nothing to refuse
+    """
+    if sample_weight is not None:
+        raise ValueError(
+            f"{type(model).__name__} takes no `sample_weight`: it counts every row once. Leave it out, or take one of "
+            "`unabases.all_regressors()`, such as UNA, LUNA, NeuralLinear or GaussianProcess, which all take weights."
+        )
