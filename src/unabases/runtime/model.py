@@ -67,7 +67,7 @@ class RuntimeModel:
             Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
         """
         model, X = self._description, self._checked(X)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
             blocks = [predict_base(model, X[i : i + _ROWS]) for i in range(0, max(len(X), 1), _ROWS)]
         by_output = [[np.concatenate(parts) for parts in zip(*same, strict=True)] for same in zip(*blocks, strict=True)]
         mean, epistemic, noise = (np.hstack(parts) for parts in zip(*by_output, strict=True))
