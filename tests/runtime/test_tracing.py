@@ -68,4 +68,4 @@ def test_what_a_graph_cannot_do_is_refused():
     with pytest.raises(TypeError, match="only columns"):
         x[[0], :]
     with pytest.raises(TypeError, match="do not mix in a graph"):
-        x.astype(np.float32) @ W + x  # noqa: B018
+        x.astype(np.float32) @ W + x

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.predictive.curve import Curve
-from unabases.runtime.formulas import Columns, GapWidth, Head, Member, Moments, Pattern, curved_moments, widened
+from unabases.runtime.formulas import Columns, GapWidth, Member, Moments, Pattern, curved_moments, widened
 from unabases.runtime.networks import Layers
 from unabases.terms.views import View
 

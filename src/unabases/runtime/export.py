@@ -72,7 +72,8 @@ def to_onnx(model: Any, path: str | os.PathLike[str]) -> None:
 def _built(onnx: Any, model: Description) -> Any:
     """The graph of a model, checked."""
     graph, helper = Graph(onnx), onnx.helper
-    outputs = [np.concatenate(columns, axis=1) for columns in zip(*predict_moments(model, graph.input("X")), strict=True)]
+    by_output = predict_moments(model, graph.input("X"))
+    outputs: list[Any] = [np.concatenate(columns, axis=1) for columns in zip(*by_output, strict=True)]
     names = ("mean", "epistemic_std", "noise_std")
     for name, symbol in zip(names, outputs, strict=True):
         graph.rename(symbol[:, 0] if model.vector_output else symbol, name)

@@ -1,7 +1,7 @@
 """What a saved model computes, from rows to moments: written once in NumPy, which also records it for ONNX.
 
-Everything here works on arrays and on the symbols of `unabases.runtime.tracing` alike, so it uses only what both can do.
-Outputs are kept apart as columns of shape (n, 1) until the end.
+Everything here works on arrays and on the symbols of `unabases.runtime.tracing` alike, so it uses only what both can
+do. Outputs are kept apart as columns of shape (n, 1) until the end.
 """
 
 from typing import Any, NamedTuple
@@ -62,8 +62,9 @@ class Kernel(NamedTuple):
     def __call__(self, Z: Any) -> tuple[Any, Any]:
         """The features of rows, and the variance that they lack."""
         A, B = Z / self.lengths, self.centres / self.lengths
-        squared = np.sum(A * A, axis=1, keepdims=True) + np.sum(B * B, axis=1) - 2.0 * (A @ B.T)
-        K = self.amplitude * np.exp(-0.5 * np.maximum(squared, 0.0)) + self.linear * (Z @ self.centres.T)
+        # Numbers are multiplied into matrices beforehand: ONNX Runtime rounds those beside a product to float32.
+        squared = np.sum(A * A, axis=1, keepdims=True) + np.sum(B * B, axis=1) + A @ (-2.0 * B).T
+        K = self.amplitude * np.exp(-0.5 * np.maximum(squared, 0.0)) + Z @ (self.linear * self.centres).T
         F = K @ self.inverse
         prior = self.amplitude + self.linear * np.sum(Z * Z, axis=1, keepdims=True)
         return F, np.maximum(prior - np.sum(F * F, axis=1, keepdims=True), 0.0)

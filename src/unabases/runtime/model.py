@@ -69,8 +69,8 @@ class RuntimeModel:
         model, X = self._description, self._checked(X)
         with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
             blocks = [predict_base(model, X[i : i + _ROWS]) for i in range(0, max(len(X), 1), _ROWS)]
-        by_output = [[np.concatenate(parts) for parts in zip(*same, strict=True)] for same in zip(*blocks, strict=True)]
-        mean, epistemic, noise = (np.hstack(parts) for parts in zip(*by_output, strict=True))
+        rows: list[Any] = [[np.hstack(parts) for parts in zip(*block, strict=True)] for block in blocks]
+        mean, epistemic, noise = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if not all(np.all(np.isfinite(part)) for part in (mean, epistemic, noise)):
             raise ValueError(
                 "the prediction of some rows is too large for any number: they are too far from the rows of the fit. "

@@ -74,8 +74,8 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         _refuse_unsupported(parts.name)
     if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):
         raise UnsupportedModelError(
-            f"the file holds {', '.join(unknown)} of a {parts.name}, which this reader does not know; upgrade unabases, "
-            "or predict with `unabases.load`."
+            f"the file holds {', '.join(unknown)} of a {parts.name}, which this reader does not know; upgrade "
+            "unabases, or predict with `unabases.load`."
         )
     encoder, missing = parts.values.get("encoder"), parts.below("missing.")
     names = _column_names(parts.values)
@@ -94,7 +94,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         y=Scale(**parts.below("y.")),
         core=core,
         noise=noise,
-        pattern=Pattern(**pattern) if pattern else None,
+        pattern=_pattern(pattern),
         df=tails.get("df"),
         curve=Curve(**curve) if curve else None,
         share=missing.get("share"),
@@ -106,8 +106,14 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
 def _refuse_unsupported(name: str) -> None:
     if name not in SUPPORTED:
         raise UnsupportedModelError(
-            f"a {name} cannot predict without JAX; {', '.join(SUPPORTED)} can. Use `unabases.load`, or fit one of these."
+            f"a {name} cannot predict without JAX; {', '.join(SUPPORTED)} can. Use `unabases.load`, or fit one of "
+            "these."
         )
+
+
+def _pattern(arrays: dict[str, np.ndarray]) -> Pattern | None:
+    numbers = {name: float(arrays[name]) for name in ("floor", "level") if arrays}
+    return Pattern(**{**arrays, **numbers}) if arrays else None  # pyright: ignore[reportArgumentType]
 
 
 def _core(parts: _Parts) -> tuple[Committee | Stack, np.ndarray]:
@@ -194,7 +200,7 @@ def _column_names(values: dict[str, Any]) -> tuple[str, ...]:
 def _columns(encoder: dict[str, Any]) -> tuple[tuple[str, ...], Columns | None]:
     """What the numbers of a row are, and how missing ones are filled in.
 
-    If all columns are numbers or dates, a row has one number for each of them; otherwise those that they are encoded as.
+    If all columns are numbers or dates, a row has one number for each; otherwise those that they are encoded as.
     """
     described, plain = encoder["inputs"], all(column["kind"] != "category" for column in encoder["inputs"])
     names, owners, fills, marks = [], [], [], []
