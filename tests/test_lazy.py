@@ -22,7 +22,7 @@ HEAVY = (
     "pyarrow",
 )
 NOT_FOR_UNA = ("matplotlib", "optuna", "blackjax", "safetensors", "typer")  # scikit-learn itself imports pandas
-LAZY = ("unabases", "unabases.regressors", "unabases.datasets")
+LAZY = ("unabases", "unabases.regressors", "unabases.datasets", "unabases.saving")
 
 
 def imported_by(code: str, names: tuple[str, ...]) -> list[str]:

@@ -19,6 +19,7 @@ from unabases.regressors import (
     VanillaEnsemble,
     all_regressors,
 )
+from unabases.runtime import to_onnx
 from unabases.saving import ModelFileError, load, save
 from unabases.tables import TableModel
 
@@ -49,4 +50,5 @@ __all__ = [
     "audit",
     "load",
     "save",
+    "to_onnx",
 ]

@@ -11,7 +11,7 @@ from tests.docs.pages import ROOT
 
 SOURCE = ROOT / "src" / "unabases"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-TOP = {"audit", "regressors", "saving", "tables"}  # what `unabases/__init__.py` may import
+TOP = {"audit", "regressors", "runtime", "saving", "tables"}  # what `unabases/__init__.py` may import
 BARE = {"numpy", "scipy", "jaxtyping"}  # all that `linear` and `predictive` may import from elsewhere,
 FOR_TABLES = ("predictive/base.py", "pandas")  # but for a prediction's `to_frame`
 

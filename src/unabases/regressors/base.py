@@ -13,6 +13,7 @@ from unabases.datasets.encoder import Encoder, describe_columns, encoder_from
 from unabases.predictive import AbstractPredictive, Normal
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import check_kinds, estimator, parameter
+from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import FirstRows, Rows, first_rows, labels_of, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale, refuse_extreme
@@ -36,7 +37,7 @@ class _Fitted:
 
 
 @estimator
-class AbstractRegressor(_Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
+class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, BaseEstimator, abc.ABC):
     """A scikit-learn regressor whose predictions are distributions.
 
     A new regressor supplies `fit`, `_predict_rows`, `_rows_at_once`, `get_state` and `set_state`; `predict`,

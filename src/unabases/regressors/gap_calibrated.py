@@ -21,6 +21,7 @@ from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_facto
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
+from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import labels_of
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.weights import WeightedRows, present_rows
@@ -56,7 +57,7 @@ def _offers(name: str) -> Callable[["GapCalibrated"], bool]:
 
 
 @estimator
-class GapCalibrated(_Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Any regressor of this package, made as unsure where it has no data as its errors there say it should be.
 
     Many regressors are too sure of themselves in gaps and beyond the data, some too unsure. This one finds out: it fits

@@ -1,6 +1,5 @@
 """Save fitted models to one file each, and load them: safetensors with a JSON description, no pickle."""
 
-from unabases.saving.container import ModelFileError
-from unabases.saving.models import load, save
+from unabases.lazy import lazy_package
 
-__all__ = ["ModelFileError", "load", "save"]
+lazy_package(__name__, __file__)

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from unabases.regressors import GapCalibrated, all_regressors
 from unabases.regressors.parameters import check_kinds
-from unabases.saving.container import ModelFileError, pack, package_version, read_bytes, unpack
+from unabases.saving.container import ModelFileError, Unpacked, pack, package_version, read_bytes, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
 from unabases.storage import write_whole
 from unabases.tables import TableModel
@@ -55,7 +55,21 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> bool((again.predict(X) == model.predict(X)).all())
     True
     """
-    regressor = model.regressor if isinstance(model, TableModel) else model
+    content, arrays = contents_of(model)
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
+    if path.is_dir():
+        raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
+    data = pack(content, arrays)
+    regressor = _regressor_of(model)
+    _check_rebuilds(regressor, *regressor.get_state())
+    write_whole(path, data)
+
+
+def contents_of(model: Any) -> Unpacked:
+    """What a file of a fitted model holds: JSON values, and arrays by name."""
+    regressor = _regressor_of(model)
     name = type(regressor).__name__
     if _known_models().get(name) is not type(regressor):
         raise TypeError(
@@ -63,11 +77,6 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
             f"{', '.join(sorted(_known_models()))} of `unabases.regressors`, alone or in a TableModel."
         )
     check_is_fitted(regressor)
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
-    if path.is_dir():
-        raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
     state, values = regressor.get_state()
     arrays = {f"state.{key}": array for key, array in state.items()}
     parameters = {
@@ -83,9 +92,11 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         parts, described = model.get_state()
         arrays |= {f"table.{key}": array for key, array in parts.items()}
         content["table"] = encode(described, "table", arrays)
-    data = pack(content, arrays)
-    _check_rebuilds(regressor, state, values)
-    write_whole(path, data)
+    return Unpacked(content, arrays)
+
+
+def _regressor_of(model: Any) -> Any:
+    return model.regressor if isinstance(model, TableModel) else model
 
 
 def load(path: str | os.PathLike[str], **extra: Any) -> Any:

@@ -1,0 +1,172 @@
+"""What a saved model is made of, and what it predicts: one description, for NumPy and for ONNX."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unabases.predictive.curve import Curve
+from unabases.runtime.formulas import Columns, GapWidth, Member, Moments, Pattern, curved_moments, widened
+from unabases.runtime.networks import Layers
+from unabases.terms.views import View
+
+__all__ = ["Committee", "Description", "Scale", "Stack", "predict_base", "predict_moments", "to_standard"]
+
+
+class Scale(NamedTuple):
+    """Column-wise (x − center) / spread."""
+
+    center: np.ndarray
+    spread: np.ndarray
+
+
+class Committee(NamedTuple):
+    """Members with exact last layers; a single neural linear model is a committee of one."""
+
+    members: list[Member]
+    drawn: bool
+    """Whether the members' functions were drawn, so that their moments are counted."""
+    kernel_variance: np.ndarray
+    sigma2: np.ndarray
+    """Noise variance of a single member."""
+    factor: np.ndarray
+    """On the epistemic variance far from the data."""
+
+    def moments(self, Z: Any, output: int) -> tuple[Any, Any]:
+        """Mean and epistemic std of an output, standardised."""
+        values, wide = [], []
+        for member in self.members:
+            learned, smooth, lacking = member.phi(Z.astype(np.float32)).astype(np.float64), None, 0.0
+            if member.kernel is not None:
+                smooth, lacking = member.kernel(Z)
+            if self.drawn:
+                values.append(member.roots[output](learned, smooth))
+                continue
+            root = member.roots[output](learned, smooth)
+            variance = np.sum(root * root, axis=1, keepdims=True) + self.kernel_variance[output] * lacking
+            values.append(member.means[output](learned, smooth))
+            wide.append(widened(variance, self.sigma2[output], self.factor[output]))
+        together = np.concatenate(values, axis=1)
+        mean = np.mean(together, axis=1, keepdims=True)
+        apart = together - mean
+        variance = np.mean(apart * apart, axis=1, keepdims=True)
+        return mean, np.sqrt(variance + sum(wide) / len(wide) if wide else variance)
+
+
+class Stack(NamedTuple):
+    """Whole networks side by side, whose values are a mixture."""
+
+    phi: Layers
+    weights: np.ndarray
+    """(networks, features, outputs)."""
+    biases: np.ndarray
+    """(networks, 1, outputs)."""
+
+    def values(self, Z: Any, output: int) -> Any:
+        """Of every network for an output, standardised: (networks, n, 1)."""
+        features = self.phi(Z.astype(np.float32)).astype(np.float64)
+        return features @ self.weights[:, :, output, None] + self.biases[:, :, output, None]
+
+    def moments(self, Z: Any, output: int) -> tuple[Any, Any]:
+        """Mean and epistemic std of an output, standardised."""
+        values = self.values(Z, output)
+        mean = np.mean(values, axis=0)
+        apart = values - mean
+        return mean, np.sqrt(np.mean(apart * apart, axis=0))
+
+
+class Description(NamedTuple):
+    """Everything that a prediction needs of a saved model."""
+
+    regressor: str
+    inputs: tuple[str, ...]
+    """What each number of a row is."""
+    target: str | None
+    vector_output: bool
+    columns: Columns | None
+    """How missing values are filled in; None if there may be none."""
+    view: View | None
+    x: Scale
+    y: Scale
+    core: Committee | Stack
+    noise: np.ndarray
+    """Noise variance of each output, standardised."""
+    pattern: Pattern | None
+    df: np.ndarray | None
+    """Degrees of freedom of each output's tails."""
+    curve: Curve | None
+    share: np.ndarray | None
+    """Of the noise variance that complete rows have, if missing values add to it."""
+    extra: np.ndarray | None
+    """(columns, outputs): the noise variance that a missing value adds."""
+    gap: GapWidth | None
+
+
+class Standard(NamedTuple):
+    """Rows in the model's units."""
+
+    Z: Any
+    absent: Any
+    """1 for every column that lacks its value; None if none may."""
+
+
+def to_standard(model: Description, X: Any) -> Standard:
+    """Rows as the model sees them, standardised."""
+    absent = None
+    if model.columns is not None:
+        X, absent = model.columns.read(X)
+    if model.view is not None:
+        X = _seen(model.view, X)
+    return Standard((X - model.x.center) / model.x.spread, absent)
+
+
+def predict_base(model: Description, X: Any) -> list[Moments]:
+    """Moments of each output, in the units of y, or on the curved scale if the model has one."""
+    Z, absent = to_standard(model, X)
+    louder = 1.0 if model.pattern is None else model.pattern(Z)
+    found = []
+    for j, (center, spread) in enumerate(zip(model.y.center.tolist(), model.y.spread.tolist(), strict=True)):
+        mean, std = model.core.moments(Z, j)
+        mean = mean * spread + center
+        noise = np.sqrt(0.0 * mean + float(model.noise[j]) * louder) * spread
+        found.append(_adjusted(model, Moments(mean, std * spread, noise), absent, j))
+    return found
+
+
+def predict_moments(model: Description, X: Any) -> list[Moments]:
+    """Moments of each output in the units of y."""
+    return [_in_units(model, base, j) for j, base in enumerate(predict_base(model, X))]
+
+
+def _adjusted(model: Description, base: Moments, absent: Any, output: int) -> Moments:
+    """The same with the noise of missing values, and the width that `GapCalibrated` found."""
+    if model.share is not None and model.extra is not None and absent is not None:
+        noise = _in_units(model, base, output).noise_std
+        more = absent @ model.extra[:, output, None]
+        louder = np.sqrt(float(model.share[output]) * (noise * noise) + more) / noise
+        base = base._replace(noise_std=base.noise_std * louder)
+    if model.gap is not None:
+        wider, louder = model.gap.factors(_in_units(model, base, output).epistemic_std, output)
+        base = Moments(base.mean, base.epistemic_std * wider, base.noise_std * louder)
+    return base
+
+
+def _in_units(model: Description, base: Moments, output: int) -> Moments:
+    if model.curve is None:
+        return base
+    return curved_moments(base, model.curve, output, None if model.df is None else float(model.df[output]))
+
+
+def _seen(view: View, X: Any) -> Any:
+    """What a view shows of rows, by steps that a graph can record."""
+    parts = [X[:, [place]] for place in range(max(_places(view)) + 1)]
+    for group in view.swapped:
+        ordered = np.sort(np.concatenate([parts[place] for place in group], axis=1), axis=1)
+        for i, place in enumerate(group):
+            parts[place] = ordered[:, [i]]
+    angles = [2 * np.pi / period * parts[place] for place, period in view.waves]
+    shown = [parts[place] for place in view.kept]
+    return np.concatenate([*shown, *(wave(angle) for angle in angles for wave in (np.cos, np.sin))], axis=1)
+
+
+def _places(view: View) -> list[int]:
+    return [*view.kept, *(place for place, _ in view.waves), *(place for group in view.swapped for place in group)]

@@ -1,0 +1,165 @@
+"""A saved model that predicts with NumPy alone."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT, Transformed
+from unabases.runtime.description import Description, Stack, predict_base, to_standard
+from unabases.runtime.reading import describe
+from unabases.saving.container import ModelFileError, read_bytes, unpack
+
+__all__ = ["RuntimeModel", "load"]
+
+_ROWS = 4096  # of a block
+_NOT_UNDERSTOOD = (LookupError, TypeError, AttributeError, ArithmeticError)
+
+
+class RuntimeModel:
+    """A saved model that predicts without JAX, scikit-learn or pandas.
+
+    It predicts what the model that was saved predicts, to about six digits. It cannot learn: for that, use
+    `unabases.load`. Make one with `unabases.runtime.load`.
+
+    Attributes
+    ----------
+    inputs : tuple of str
+        What the numbers of a row are, in their order. For a model of a table with categories these are the numbers that
+        its columns become, such as `heating=gas`, which is 1 if the heating is gas and 0 if not.
+    regressor : str
+        The class of the regressor.
+    target : str or None
+        The column that the model of a table predicts.
+
+    See Also
+    --------
+    unabases.to_onnx : The same for ONNX Runtime and other languages.
+    """
+
+    def __init__(self, description: Description):
+        self._description = description
+        self.inputs, self.regressor, self.target = description.inputs, description.regressor, description.target
+
+    def __repr__(self) -> str:
+        return f"RuntimeModel({self.regressor} of {len(self.inputs)} inputs)"
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """Mean of y at each row, with its standard deviation, noise included, on demand.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
+        return_std : bool
+            Whether to return the standard deviation too.
+        """
+        d = self.predict_dist(X)
+        return (d.mean, d.std) if return_std else d.mean
+
+    def predict_dist(self, X: Any) -> AbstractPredictive:
+        """Distribution of y at each row, in y's units: mean, epistemic and noise std, intervals, densities.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
+        """
+        model, X = self._description, self._checked(X)
+        with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
+            blocks = [predict_base(model, X[i : i + _ROWS]) for i in range(0, max(len(X), 1), _ROWS)]
+        rows: list[Any] = [[np.hstack(parts) for parts in zip(*block, strict=True)] for block in blocks]
+        mean, epistemic, noise = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+        if not all(np.all(np.isfinite(part)) for part in (mean, epistemic, noise)):
+            raise ValueError(
+                "the prediction of some rows is too large for any number: they are too far from the rows of the fit. "
+                "Are their units the same?"
+            )
+        if isinstance(model.core, Stack):
+            return self._mixture(model.core, X, epistemic, noise)
+        mean, epistemic, noise = map(self._shaped, (mean, epistemic, noise))
+        if model.df is None:
+            base = Normal(mean, epistemic, noise)
+        else:
+            base = StudentT(mean, epistemic, noise, model.df[0] if model.vector_output else model.df)
+        return base if model.curve is None else Transformed(base, model.curve)
+
+    def _mixture(self, stack: Stack, X: np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> Mixture:
+        """The functions themselves, as wide apart as the moments say."""
+        y, blocks = self._description.y, []
+        for i in range(0, max(len(X), 1), _ROWS):
+            Z = to_standard(self._description, X[i : i + _ROWS]).Z
+            blocks.append(np.concatenate([stack.values(Z, j) for j in range(len(y.center))], axis=2))
+        functions = Mixture(self._shaped(np.concatenate(blocks, axis=1) * y.spread + y.center), self._shaped(noise))
+        if self._description.gap is None:
+            return functions
+        own = np.where(functions.epistemic_std == 0, 1.0, functions.epistemic_std)
+        return functions.scaled(epistemic=(self._shaped(epistemic) / own) ** 2)
+
+    def _checked(self, X: Any) -> np.ndarray:
+        X = np.asarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != len(self.inputs):
+            raise ValueError(
+                f"`X` has shape {X.shape}, but this model takes rows of {len(self.inputs)} numbers: "
+                f"{', '.join(self.inputs[:20])}{', …' if len(self.inputs) > 20 else ''}."
+            )
+        if np.any(np.isinf(X)) or (self._description.columns is None and np.any(np.isnan(X))):
+            kind = "infinite values" if np.any(np.isinf(X)) else "missing values (NaN), which this model did not learn"
+            raise ValueError(f"`X` has {kind}; fill them in.")
+        return X
+
+    def _shaped(self, values: np.ndarray) -> np.ndarray:
+        return values[..., 0] if self._description.vector_output else values
+
+
+def load(path: str | os.PathLike[str]) -> RuntimeModel:
+    """Load a saved model to predict with NumPy alone, where JAX is not wanted: on a small server, say.
+
+    It imports NumPy, SciPy and safetensors. Nothing in the file is executed.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `unabases.save` wrote, of a neural linear regressor (`NeuralLinear`, `LUNA`, `UNA`,
+        `RandomFourierSNGP`), an ensemble, a sampled network, or a `GapCalibrated` or `TableModel` of one of these.
+
+    Returns
+    -------
+    RuntimeModel
+        With `predict` and `predict_dist`.
+
+    Raises
+    ------
+    UnsupportedModelError
+        If the model needs JAX; the error names those that do not.
+    ModelFileError
+        If the file is missing, damaged, edited or of another kind.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import unabases
+    >>> X = np.linspace(-1, 1, 20)[:, None]
+    >>> model = unabases.NeuralLinear(max_steps=50, sigma2=0.01, random_state=0).fit(X, X[:, 0])
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     unabases.save(model, f"{directory}/model.una")
+    ...     light = load(f"{directory}/model.una")
+    >>> light
+    RuntimeModel(NeuralLinear of 1 inputs)
+    >>> bool(np.allclose(light.predict(X), model.predict(X), rtol=1e-5))
+    True
+    """
+    return RuntimeModel(read_description(path))
+
+
+def read_description(path: str | os.PathLike[str]) -> Description:
+    """The description of a saved model."""
+    path = Path(path)
+    content, arrays = unpack(read_bytes(path), str(path))
+    if "study" in content:
+        raise ModelFileError(f"{path} holds a study of Bayesian optimisation, not a model.")
+    try:
+        return describe(content, arrays)
+    except _NOT_UNDERSTOOD as error:
+        raise ModelFileError(f"{path} has a description that is not understood ({error!r}).") from error

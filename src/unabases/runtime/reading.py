@@ -1,0 +1,264 @@
+"""A saved model's arrays and values as a `Description`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from unabases.predictive.curve import Curve
+from unabases.runtime.description import Committee, Description, Scale, Stack
+from unabases.runtime.formulas import Columns, GapWidth, Head, Kernel, Member, Pattern
+from unabases.runtime.networks import ACTIVATIONS, layers_from, residual_from
+from unabases.terms import all_terms
+from unabases.terms.base import AbstractView
+from unabases.terms.space import Columns as TableColumns
+from unabases.terms.views import View, view_of
+
+__all__ = ["SUPPORTED", "UnsupportedModelError", "describe"]
+
+_LAST_LAYER = ("LUNA", "NeuralLinear", "RandomFourierSNGP")
+_STACKS = ("AnchoredEnsemble", "BootstrapEnsemble", "HamiltonianBNN", "MeanFieldVI", "VanillaEnsemble")
+SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", "GapCalibrated")
+"""Regressors that predict without JAX."""
+_USED = ("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "curve", "draws", "missing")
+_USED = (*_USED, "networks", "network", "masks")
+_UNUSED = ("statistics", "history", "heads", "space", "steepness", "diagnostics")  # for other ends than prediction
+_MISSING_LEVEL = "missing"
+
+
+class UnsupportedModelError(ValueError):
+    """A model file holds something that cannot be predicted with outside of JAX; the message says what can."""
+
+
+class _Parts(NamedTuple):
+    """A regressor in a file: its class, parameters, values and arrays."""
+
+    name: str
+    parameters: dict[str, Any]
+    values: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+
+    def below(self, prefix: str) -> dict[str, np.ndarray]:
+        """The arrays whose names begin with `prefix`, by the rest of their names."""
+        return {key.removeprefix(prefix): a for key, a in self.arrays.items() if key.startswith(prefix)}
+
+    def numbered(self, prefix: str) -> list[np.ndarray]:
+        """The arrays named `prefix` + 0, 1, 2, ..."""
+        own = self.below(prefix)
+        return [own[str(i)] for i in range(len(own))]
+
+
+def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Description:
+    """Describe a saved model.
+
+    Parameters
+    ----------
+    content : dict
+        The JSON values of its file.
+    arrays : dict of str to array
+        The arrays of its file.
+
+    Raises
+    ------
+    UnsupportedModelError
+        If the model is of a kind that only JAX can predict with.
+    """
+    own = {key.removeprefix("state."): a for key, a in arrays.items() if key.startswith("state.")}
+    parts = _Parts(str(content.get("class")), content["parameters"], _plain(content["values"]), own)
+    _refuse_unsupported(parts.name)
+    gap = None
+    if parts.name == "GapCalibrated":
+        gap = GapWidth(**parts.below("scale."))
+        name, parameters = content["parameters"]["estimator"].get("regressor", (None, []))
+        parts = _Parts(str(name), dict(parameters), parts.values["estimator"], parts.below("estimator."))
+        _refuse_unsupported(parts.name)
+    if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):
+        raise UnsupportedModelError(
+            f"the file holds {', '.join(unknown)} of a {parts.name}, which this reader does not know; upgrade "
+            "unabases, or predict with `unabases.load`."
+        )
+    encoder, missing = parts.values.get("encoder"), parts.below("missing.")
+    names = _column_names(parts.values)
+    inputs, columns = (names, None) if encoder is None else _columns(encoder)
+    table = content.get("table")
+    core, noise = _core(parts)
+    tails, curve, pattern = (parts.below(f"{name}.") for name in ("tails", "curve", "pattern"))
+    return Description(
+        regressor=parts.name,
+        inputs=inputs,
+        target=None if table is None else _plain(table)["target"],
+        vector_output=parts.values["vector_output"],
+        columns=columns,
+        view=_view(parts.values, names),
+        x=Scale(**parts.below("x.")),
+        y=Scale(**parts.below("y.")),
+        core=core,
+        noise=noise,
+        pattern=_pattern(pattern),
+        df=tails.get("df"),
+        curve=Curve(**curve) if curve else None,
+        share=missing.get("share"),
+        extra=missing.get("extra"),
+        gap=gap,
+    )
+
+
+def _refuse_unsupported(name: str) -> None:
+    if name not in SUPPORTED:
+        raise UnsupportedModelError(
+            f"a {name} cannot predict without JAX; {', '.join(SUPPORTED)} can. Use `unabases.load`, or fit one of "
+            "these."
+        )
+
+
+def _pattern(arrays: dict[str, np.ndarray]) -> Pattern | None:
+    numbers = {name: float(arrays[name]) for name in ("floor", "level") if arrays}
+    return Pattern(**{**arrays, **numbers}) if arrays else None  # pyright: ignore[reportArgumentType]
+
+
+def _core(parts: _Parts) -> tuple[Committee | Stack, np.ndarray]:
+    """What predicts, and the noise variance of each output."""
+    activation = _activation(parts)
+    p = len(parts.arrays["y.center"])
+    if parts.name in _STACKS or parts.name == "MCDropout":
+        several = parts.name in _STACKS
+        *leaves, W = parts.numbered("networks." if several else "network.")
+        W = np.asarray(W, dtype=np.float64).reshape(-1, p, W.shape[-1]).swapaxes(1, 2)  # networks, features, outputs
+        phi = layers_from(leaves, activation, parts.arrays.get("masks"))
+        return Stack(phi, W[:, :-1], W[:, -1:]), parts.arrays["noise"]
+    if parts.name == "UNA":
+        variances = parts.below("variances.")
+        members = [_member(parts, str(i), activation, p, float(variances["ratio"])) for i in range(_count(parts))]
+        kernel = variances["ratio"] * variances["alpha"]
+        core = Committee(members, "draws.0" in parts.arrays, kernel, variances["sigma2"], variances["factor"])
+        return core, parts.arrays["noise"]
+    leaves = parts.numbered("phi.")
+    phi = (residual_from if parts.name == "RandomFourierSNGP" else layers_from)(leaves, activation)
+    sigma2 = np.array([float(parts.arrays[f"posterior.{j}.sigma2"]) for j in range(p)])
+    means, roots = _layer(parts, "", p, len(parts.arrays["posterior.0.m"]) - 1, 1.0)
+    return Committee([Member(phi, None, means, roots)], False, np.zeros(p), sigma2, np.ones(p)), sigma2
+
+
+def _count(parts: _Parts) -> int:
+    return len({key.split(".")[0] for key in parts.below("phi.")})
+
+
+def _activation(parts: _Parts) -> str:
+    """The name of the network's activation, once it is known that the network is one of this package's."""
+    if parts.parameters.get("features") is not None:
+        raise UnsupportedModelError(
+            f"this {parts.name} has `features` of its own, which a file does not hold; only the package's networks "
+            "predict without JAX."
+        )
+    activation = parts.parameters["activation"]
+    if activation not in list(ACTIVATIONS):
+        raise UnsupportedModelError(
+            f"this {parts.name} has an activation of its own, which a file does not hold; without JAX it has to be one "
+            f"of {', '.join(ACTIVATIONS)}."
+        )
+    return activation
+
+
+def _member(parts: _Parts, i: str, activation: str, p: int, ratio: float) -> Member:
+    own = parts.below(f"kernel.{i}.")
+    amplitude, linear, _, *lengths = own["numbers"].tolist()
+    kernel = Kernel(amplitude, linear, np.array(lengths), own["centres"], _inverse(own["factor"]))
+    leaves = parts.numbered(f"phi.{i}.")
+    learned = leaves[-1].shape[-1]
+    drawn = parts.arrays.get(f"draws.{i}")
+    if drawn is None:
+        means, roots = _layer(parts, f"{i}.", p, learned, ratio)
+    else:
+        means, roots = [], [_head(W.T, learned, ratio) for W in drawn]
+    return Member(layers_from(leaves, activation), kernel, means, roots)
+
+
+def _layer(parts: _Parts, tag: str, p: int, learned: int, ratio: float) -> tuple[list[Head], list[Head]]:
+    """The mean of each output, and a root of its variance, as functions of the features."""
+    posteriors = [parts.below(f"posterior.{tag}{j}.") for j in range(p)]
+    return (
+        [_head(posterior["m"][:, None], learned, ratio) for posterior in posteriors],
+        [_head(_inverse(posterior["L"]), learned, ratio) for posterior in posteriors],
+    )
+
+
+def _head(W: np.ndarray, learned: int, ratio: float) -> Head:
+    """Weights (features, functions) cut into those of the network, of the constant and of the kernel."""
+    rest = W[learned + 1 :]
+    return Head(W[:learned], W[learned], np.sqrt(ratio) * rest if len(rest) else None)
+
+
+def _inverse(L: np.ndarray) -> np.ndarray:
+    """Of the transpose of a lower Cholesky factor."""
+    return solve_triangular(L, np.eye(len(L)), lower=True, check_finite=False).T
+
+
+def _column_names(values: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(values["feature_names_in"]) or tuple(f"x{i}" for i in range(values["n_features_in"]))
+
+
+def _columns(encoder: dict[str, Any]) -> tuple[tuple[str, ...], Columns | None]:
+    """What the numbers of a row are, and how missing ones are filled in.
+
+    If all columns are numbers or dates, a row has one number for each; otherwise those that they are encoded as.
+    """
+    described, plain = encoder["inputs"], all(column["kind"] != "category" for column in encoder["inputs"])
+    names, owners, fills, marks = [], [], [], []
+    for i, column in enumerate(described):
+        own = [column["name"]]
+        if column["kind"] == "category":
+            own = [f"{column['name']}={level}" for level in column["levels"]]
+            filled = [float(level == _MISSING_LEVEL) for level in column["levels"]]
+        else:
+            own += [f"{column['name']}={_MISSING_LEVEL}"] * column["indicator"]
+            filled = [column["fill"], 1.0][: len(own)]
+        marks += [name == f"{column['name']}={_MISSING_LEVEL}" for name in own]
+        names, owners, fills = names + own, owners + [i] * len(own), fills + filled
+    owned = np.eye(len(described))[:, owners]  # columns, numbers
+    first = np.array([owners.index(i) for i in range(len(described))])
+    given = first if plain else np.arange(len(names))
+    inputs = tuple(names[i] for i in given)
+    if encoder["missing"] != "impute":
+        return inputs, None
+    return inputs, Columns(
+        placed=np.eye(len(names))[given],
+        lacking=owned.T[given],
+        marks=(owned.T * np.array(marks)[:, None])[given],
+        owned=owned,
+        fills=np.array(fills),
+    )
+
+
+def _view(values: dict[str, Any], names: tuple[str, ...]) -> View | None:
+    """What the model is shown of a row, by what it was told."""
+    statements = [one for one in values.get("told", {}).get("statements", []) if isinstance(one, AbstractView)]
+    encoder = values.get("encoder")
+    if not statements:
+        return None
+    if encoder is None:
+        named = tuple(names) if values["feature_names_in"] else None
+        return view_of(statements, TableColumns(named, tuple((i,) for i in range(len(names))), (False,) * len(names)))
+    places, start = [], 0
+    for column in encoder["inputs"]:
+        width = len(column["levels"]) if column["kind"] == "category" else 1 + column["indicator"]
+        places.append(tuple(range(start, start + width)))
+        start += width
+    kinds = tuple(column["kind"] == "category" for column in encoder["inputs"])
+    return view_of(statements, TableColumns(tuple(c["name"] for c in encoder["inputs"]), tuple(places), kinds))
+
+
+def _plain(encoded: Any) -> Any:
+    """Values of a file as Python values, as far as predictions need them; what else there is stays as it is."""
+    if isinstance(encoded, list):
+        return [_plain(item) for item in encoded]
+    if not isinstance(encoded, dict):
+        return encoded
+    if "dict" in encoded:
+        return {key: _plain(item) for key, item in encoded["dict"]}
+    if "tuple" in encoded:
+        return tuple(_plain(item) for item in encoded["tuple"])
+    if "term" in encoded:
+        name, fields = encoded["term"]
+        known = all_terms()[name]
+        return known(**{key: _plain(item) for key, item in fields}) if issubclass(known, AbstractView) else encoded
+    return {key: _plain(item) for key, item in encoded.items()}

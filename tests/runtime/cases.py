@@ -1,0 +1,58 @@
+"""Saved models with what they predict: files that were kept, and variants of them that no fit has to make."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tests.saving.kept import kept_files
+from unabases import load
+from unabases.predictive.curve import Curve
+from unabases.regressors.heavy_tails import Tails
+from unabases.runtime import SUPPORTED
+
+KEPT = {kept.name: kept for kept in kept_files()}
+NEED_JAX = ("GaussianProcess", "LinearisedLaplace", "SNGP", "TableModel-GaussianProcess")
+READ = [name for name in KEPT if name not in (*NEED_JAX, "study")]
+MOMENTS = ("mean", "epistemic_std", "noise_std")
+ROWS = 2 * np.array([[-1.5, 0.1], [-1.2, 0.9], [-0.7, 0.3], [-0.2, 0.6], [0.3, 0.2]])  # those of the kept answers
+TABLE_ROWS = np.array([[3.5, 0, 0, 1, 0, 0], [9.0, 0, 0, 0, 0, 0], [np.nan, np.nan, np.nan, np.nan, np.nan, np.nan]])
+assert set(SUPPORTED).isdisjoint(NEED_JAX)
+
+
+class Case(NamedTuple):
+    path: Any
+    X: np.ndarray
+    expected: dict[str, np.ndarray]
+
+
+def kept_case(name: str) -> Case:
+    """A kept file, and the answers that were written beside it."""
+    kept = KEPT[name]
+    expected = {key: np.array(values, dtype=float) for key, values in kept.expected.items()}
+    return Case(kept.path, TABLE_ROWS if name.startswith("TableModel") else ROWS, expected)
+
+
+def variant(name: str) -> Any:
+    """A kept model with something changed that changes its predictions."""
+    if name == "heavy tails":
+        model = load(KEPT["UNA"].path)
+        model.tails_ = Tails(np.array([4.0]), np.array([0.8]))
+    elif name == "heavy tails on a curve":
+        model = load(KEPT["UNA-skewed"].path)
+        model.tails_ = Tails(np.array([3.0]), np.array([0.8]))
+    elif name == "a power below zero":
+        model = load(KEPT["UNA-skewed"].path)
+        model.curve_ = Curve(*(np.array([value]) for value in (0.5, 1.0, 0.8, -1.2, 2.0)))
+    elif name == "wider by far":
+        model = load(KEPT["UNA"].path)
+        model.variances_ = model.variances_._replace(factor=np.array([30.0]))
+    elif name == "calibrated":
+        model = load(KEPT["GapCalibrated"].path)
+        low = float(np.median(model.estimator_.predict_dist(ROWS).epistemic_std ** 2))
+        model.scale_ = model.scale_._replace(epistemic=np.array([3.0]), noise=np.array([0.5]), level=np.array([low]))
+    else:
+        raise LookupError(name)
+    return model
+
+
+VARIANTS = ("heavy tails", "heavy tails on a curve", "a power below zero", "wider by far", "calibrated")

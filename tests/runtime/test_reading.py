@@ -1,0 +1,63 @@
+import copy
+
+import numpy as np
+import pytest
+
+from tests.runtime.cases import KEPT, NEED_JAX
+from unabases import all_regressors
+from unabases.runtime.reading import SUPPORTED, UnsupportedModelError, describe
+from unabases.saving.container import ModelFileError, read_bytes, unpack
+
+
+def parts(name):
+    return copy.deepcopy(unpack(read_bytes(KEPT[name].path), name))
+
+
+@pytest.mark.parametrize("name", NEED_JAX)
+def test_a_regressor_that_needs_jax_is_refused_with_those_that_do_not(name):
+    with pytest.raises(UnsupportedModelError, match=r"cannot predict without JAX; LUNA, NeuralLinear.*`unabases.load`"):
+        describe(*parts(name))
+
+
+def test_every_regressor_is_read_or_known_to_need_jax():
+    assert {*SUPPORTED, *NEED_JAX[:3]} == {*all_regressors(), "GapCalibrated"}
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "said"),
+    [
+        ("features", {"object": "mine.Convolution"}, "`features` of its own"),
+        ("activation", {"object": "mine.swish"}, "an activation of its own.*relu, tanh"),
+    ],
+)
+def test_what_a_file_does_not_hold_is_refused(parameter, value, said):
+    content, arrays = parts("LUNA")
+    content["parameters"][parameter] = value
+    with pytest.raises(UnsupportedModelError, match=said):
+        describe(content, arrays)
+
+
+def test_an_array_that_the_reader_does_not_know_is_refused_and_not_ignored():
+    content, arrays = parts("UNA")
+    with pytest.raises(UnsupportedModelError, match=r"the file holds skew of a UNA, which this reader does not know"):
+        describe(content, {**arrays, "state.skew.alpha": np.ones(1)})
+
+
+def test_a_model_of_numbers_with_gaps_takes_its_own_columns():
+    content, arrays = parts("TableModel")
+    (_, inputs), missing = content["values"]["encoder"]["dict"]
+    content["values"]["encoder"]["dict"] = [["inputs", inputs[:1]], missing]
+    description = describe(content, arrays)
+    assert description.inputs == ("rooms",)
+    read, absent = description.columns.read(np.array([[2.0], [np.nan]]))
+    assert read.tolist() == [[2.0, 0.0], [4.0, 1.0]]
+    assert absent.tolist() == [[0.0], [1.0]]
+
+
+def test_a_wrapped_regressor_that_needs_jax_is_refused():
+    content, arrays = parts("GapCalibrated")
+    content["parameters"]["estimator"] = {"regressor": ["SNGP", []]}
+    with pytest.raises(UnsupportedModelError, match="a SNGP cannot predict"):
+        describe(content, arrays)
+    assert issubclass(UnsupportedModelError, ValueError)
+    assert not issubclass(UnsupportedModelError, ModelFileError)
