@@ -45,7 +45,8 @@ def audit(
     from unabases.audit import audit as run_audit
     from unabases.audit.auditing import columns_to_audit
     from unabases.audit.page import MARK
-    from unabases.audit.result import FIELDS, change_text
+    from unabases.audit.result import FIELDS
+    from unabases.audit.words import change_text
     from unabases.datasets.reading import read_names
     from unabases.tables.streaming import pieces_for
 

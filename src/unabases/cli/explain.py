@@ -22,7 +22,7 @@ def explain(
 ) -> None:
     """Explain why a model is unsure about a row: its most unusual inputs, and the nearest training rows."""
     from unabases.audit import explain as run_explain
-    from unabases.audit.result import change_text
+    from unabases.audit.words import change_text
     from unabases.tables.streaming import take_row
 
     with clear_errors():
