@@ -51,7 +51,7 @@ def test_a_change_that_is_not_named_is_explained(changes, words):
 
 @pytest.mark.parametrize(("m", "odd"), [(20, 30), (60, 30), (111, 213), (500, 1)])
 def test_rows_are_said_to_need_as_many_reference_rows_as_the_rule_does(m, odd):
-    """With the number of reference rows that the sentence asks for, the rule names the rows beyond; with one less, not."""
+    """With as many reference rows as the sentence asks for, the rule names the rows beyond; with one less, none."""
     n = 300 if odd <= 30 else 1200
     std = np.r_[np.full(odd, 9.0), np.zeros(n - odd)]
 

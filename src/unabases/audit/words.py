@@ -105,9 +105,9 @@ def group_sentence(line: Mapping[Any, Any], *, name: bool = True) -> str:
 
     Examples
     --------
-    >>> line = {"column": "region", "value": "islands", "rows": 300, "share": 0.25, "share_training": 0.01}
+    >>> line = {"column": "site", "value": "B", "rows": 300, "share": 0.25, "share_training": 0.01}
     >>> group_sentence(line | {"relative": 2.3, "deferred": 85})
-    'region = islands: 25 % of your rows, 1 % of the training rows; the model is 3.3 times less sure; 85 of 300 deferred'
+    'site = B: 25 % of your rows, 1 % of the training rows; the model is 3.3 times less sure; 85 of 300 deferred'
     """
     said = f"{share_text(line['share'])} of your rows, {share_text(line['share_training'])} of the training rows"
     if line["rows"]:

@@ -28,7 +28,8 @@ def ask_in_browser(page: Path, question: str, scratch: Path, width: int = 1400) 
     """
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
     answer = "const answer = document.createElement('pre'); answer.id = 'answer'; document.body.append(answer);"
-    ask = f"addEventListener('load', () => {{ {answer} answer.textContent = JSON.stringify((() => {{ {question} }})()); }})"
+    reply = f"answer.textContent = JSON.stringify((() => {{ {question} }})());"
+    ask = f"addEventListener('load', () => {{ {answer} {reply} }})"
     copy = scratch / "asked.html"
     copy.write_text(text.replace("</body></html>", f"<script>{ask}</script></body></html>"), encoding="utf-8")
     seen = re.search(r'<pre id="answer">(.*?)</pre>', _browse(copy, scratch, "--dump-dom", width=width).stdout, re.S)
