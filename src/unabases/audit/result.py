@@ -15,14 +15,15 @@ from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
 from unabases.storage import write_whole
 
-__all__ = ["FIELDS", "AuditResult", "defer_table", "risk_curve"]
+__all__ = ["EARLIER_FIELDS", "FIELDS", "AuditResult", "defer_table", "risk_curve"]
 
 _SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # deferred
 _POINTS = 200  # of a risk-coverage curve
-FIELDS = (  # of the CSV file
+EARLIER_FIELDS = (  # of the CSV file, also of those that earlier versions wrote
     *("kind", "column", "value", "column_2", "value_2", "rows", "share", "share_training"),
-    *("relative", "lower", "upper", "relative_training", "p", "named", "deferred", "relative_rest"),
+    *("relative", "lower", "upper", "relative_training", "p", "named"),
 )
+FIELDS = (*EARLIER_FIELDS, "deferred", "relative_rest")
 _NAMED = 10  # groups that the summary tells
 
 
