@@ -96,6 +96,15 @@ def test_a_model_without_rows_shows_none():
     assert found.inputs["column"].iloc[0] == "b"
 
 
+def test_the_sentence_names_the_input_that_was_moved(model):
+    found = explain(model, row(b=40.0))
+    assert found.sentence.startswith("Unsure mostly because b = 40 is above all values in training: with b = ")
+    assert found.inputs.set_index("column").loc["c", "typical"] == "x"
+    given = found.to_dict()
+    assert given["sentence"] == found.sentence
+    assert given["inputs"][0]["column"] == "b"
+
+
 def test_one_row_is_asked_for(model):
     with pytest.raises(ValueError, match="one row, got 2"):
         explain(model, table(2))

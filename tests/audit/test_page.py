@@ -1,29 +1,102 @@
 import re
 from collections import Counter
 
+import numpy as np
+import pytest
+
 from tests.audit.conftest import people
+from tests.paper.report.browser import ask_in_browser, open_in_browser
 from unabases import audit
 from unabases.audit import AuditSettings
 
+HOSTILE = """</script><script>document.title = "run"</script><img src=x onerror="document.title='run'">"""
 
-def test_the_page_is_whole_escaped_and_needs_nothing_else(found, tmp_path):
+
+def changed(found, **fields):
+    return type(found)(**{**vars(found), **fields})
+
+
+@pytest.fixture(scope="module")
+def hostile(found, tmp_path_factory):
+    """A page with hostile text wherever the text of a table goes."""
+    columns, values = (table.replace({"column": {"region": HOSTILE}}) for table in (found.columns, found.values))
+    stds = {(HOSTILE if column == "region" else column, value): v for (column, value), v in found.group_stds.items()}
+    odd = {HOSTILE: Counter({HOSTILE: 3})}
+    rows = found.least_familiar.rename(columns={"region": HOSTILE}).assign(gender=HOSTILE)
+    given = {"target": HOSTILE, "columns": columns, "values": values, "group_stds": stds, "unknown_levels": odd}
+    return changed(found, **given, least_familiar=rows).to_html(tmp_path_factory.mktemp("page") / "audit.html")
+
+
+@pytest.fixture(scope="module")
+def text(found, tmp_path_factory):
     odd = {"region": Counter({"<script>": 3}), "\x1bé": Counter({"\x00\u202ea": 3, "\udcff": 1})}
-    found = type(found)(**{**vars(found), "unknown_levels": odd})
-    text = found.to_html(tmp_path / "audit.html").read_text(encoding="utf-8")
+    page = changed(found, unknown_levels=odd).to_html(tmp_path_factory.mktemp("page") / "audit.html")
+    return page.read_text(encoding="utf-8")
+
+
+def test_the_page_is_whole_escaped_and_needs_nothing_else(text):
     assert text.startswith("<!DOCTYPE html>")
     assert text.rstrip().endswith("</html>")
     assert "&lt;east&gt; &amp; $x$" in text
     assert "<east>" not in text
-    assert "<script" not in text
+    assert text.count("<script") == 1  # its own
     assert r"<b>\x1bé</b>" in text  # unseen characters are written as their codes
     assert r"\x00\u202ea (3), \udcff (1)" in text
-    assert text.count('src="data:image/svg+xml;base64,') == text.count("<img ") == 3
+    assert text.count('src="data:image/svg+xml;base64,') == text.count("<img ") == 2
     assert not re.search(r'(src|href)="(?!data:)', text)
-    assert "Under-represented in the training data: <b>gender = f</b>" in text
+    assert not re.search(r"https?:|url\(|@import", text)
     assert "for an error of 0.1" in text
+
+
+def test_the_card_comes_first_and_says_it_in_words(found, text):
+    line = found.values[found.values["named"]].iloc[0]
+    said = text.partition("<section")[2].partition("</section>")[0]
+    assert f"<b>gender = f</b>: {100 * line['share']:.0f} % of your rows, none of the training rows;" in said
+    assert f"{line['deferred']} of {line['rows']} deferred" in said
+    assert text.index(found.card()[-1]) < text.index("<table")
 
 
 def test_a_page_without_findings_says_so(men_only, tmp_path):
     quiet = audit(men_only, people(60, seed=9, women=0.0), ["region"], settings=AuditSettings(n_permutations=50))
+    assert quiet.card()[0] == "No value is named as under-represented"
     assert "No value is named" in quiet.to_html(tmp_path / "quiet.html").read_text()
     assert quiet.largest == 0
+
+
+def test_hostile_text_does_nothing_in_a_browser(hostile, tmp_path):
+    complaints, picture = open_in_browser(hostile, tmp_path, width=390)
+    assert complaints == []  # a script that is not allowed to run would be one
+    assert picture.shape[1] == 390
+    assert 0.005 < np.mean(picture[..., :3].mean(axis=-1) < 0.5) < 0.5
+
+
+USED = """
+const table = document.querySelectorAll("table.sortable")[1], wide = document.documentElement;
+const firsts = () => [...table.tBodies[0].rows].map(row => Number(row.cells[1].dataset.v));
+const button = table.tHead.rows[0].cells[1].querySelector("button");
+button.click();
+const falling = firsts(), how = table.tHead.rows[0].cells[1].getAttribute("aria-sort");
+button.click();
+const choice = document.querySelector("#column");
+choice.value = "1";
+choice.dispatchEvent(new Event("change"));
+const shown = [...document.querySelectorAll(".panel")].map(panel => !panel.hidden);
+document.querySelector(".panel:not([hidden]) circle").dispatchEvent(new MouseEvent("click", {bubbles: true}));
+const overflow = [wide.scrollWidth - wide.clientWidth];
+document.body.style.width = "390px";
+overflow.push(document.body.scrollWidth - 390);
+return {falling, how, rising: firsts(), shown, overflow, title: document.title,
+  hover: document.querySelector(".panel:not([hidden]) output").textContent, images: document.images.length};
+"""
+
+
+def test_tables_sort_columns_switch_and_nothing_overflows_at_two_widths(hostile, tmp_path):
+    seen = ask_in_browser(hostile, USED, tmp_path, width=1280)
+    assert seen["falling"] == sorted(seen["falling"], reverse=True) != sorted(seen["falling"])
+    assert seen["rising"] == sorted(seen["falling"])
+    assert seen["how"] == "descending"
+    assert seen["shown"] == [False, True, False]
+    assert "× training, epistemic std" in seen["hover"]
+    assert max(seen["overflow"]) <= 0
+    assert seen["title"] == f"Audit of {HOSTILE}"
+    assert seen["images"] == 2

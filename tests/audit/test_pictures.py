@@ -17,4 +17,3 @@ def test_large_changes_are_drawn_as_multiples(found, factor, scale, unit):
     drawn = np.asarray(ax.collections[1].get_offsets())[:, 0]
     shown = values[values["rows"] > 0]["relative"].head(24).to_numpy()
     assert drawn == pytest.approx(1 + shown if unit == 1 else 100 * shown)
-    assert ("gender = f: ×" in changed.summary()) == (unit == 1)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.audit.conftest import people
 from unabases import audit
-from unabases.audit import AuditSettings
+from unabases.audit import AuditSettings, DeferralPolicy
 from unabases.audit.result import defer_table, risk_curve
 
 
@@ -44,8 +44,28 @@ def test_the_csv_file_has_every_group(found, tmp_path):
 
 def test_the_summary_names_what_was_found(found):
     text = found.summary()
-    assert "gender = f: × 10" in text
-    assert "relative to training" in text
+    first, whole, rows, numbers = text.splitlines()
+    assert first.startswith("gender = f: 52 % of your rows, none of the training rows; the model is 10 times less sure")
+    assert whole.startswith("All 400 rows: the model is 5.9 times less sure")
+    assert rows == f"{found.named_rows} of 400 rows are unlike the training data, each on its own"
+    assert "relative to training" in numbers
+
+
+def test_what_is_deferred_is_what_the_policy_defers(men_only, found):
+    table = people(400, seed=1)
+    policy = DeferralPolicy.of(men_only, share=0.1)
+    defer = policy.defer(table)
+    assert found.deferred.sum() == defer.sum()
+    counts = found.values[found.values["column"] == "gender"].set_index("value")["deferred"].to_dict()
+    assert counts == {g: int((defer & (table["gender"] == g).to_numpy()).sum()) for g in "fm"}
+
+
+def test_a_dict_for_programs_holds_the_card_and_the_tables(found):
+    given = found.to_dict()
+    assert given["card"] == found.card()
+    assert len(given["values"]) == len(found.values)
+    assert given["named"][0]["value"] == "f"
+    assert given["least_familiar"][0]["row"] == found.least_familiar["row"].iloc[0] + 1
 
 
 def test_a_missing_directory_is_told(found, tmp_path):

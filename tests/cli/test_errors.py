@@ -8,13 +8,30 @@ import typer
 
 from tests.cli.conftest import QUICK, run
 from tests.tables.conftest import make_homes
-from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.errors import clear_errors, in_options, split_names
 
 
 def test_names_are_split_at_commas():
     assert split_names(" a, b,,") == ["a", "b"]
     assert split_names(None) == []
     assert split_names('"a,b", c') == ["a,b", "c"]
+
+
+def test_messages_speak_of_options_where_python_speaks_of_parameters(tmp_path):
+    homes = make_homes(30).astype({"rooms": float})
+    homes.loc[3, "rooms"] = None
+    homes.to_csv(tmp_path / "t.csv", index=False)
+    said = " ".join(run("fit", tmp_path / "t.csv", "--target", "price", *QUICK, code=1).split())
+    assert "or choose --missing drop (rows with missing values are left out) or --missing impute (medians" in said
+    assert "=" not in said
+    homes.assign(rooms=["many" if i == 4 else str(i) for i in range(30)]).to_csv(tmp_path / "t.csv", index=False)
+    said = " ".join(run("fit", tmp_path / "t.csv", "--target", "price", *QUICK, code=1).split())
+    assert "with --number rooms, or levels of a category like all others in this column, with --category rooms." in said
+
+
+def test_text_of_users_is_no_option():
+    said = "column '`drop` it' and `gamma` and `max_levels` = 50"
+    assert in_options(said) == "column '`--drop` it' and `gamma` and `--max-levels` = 50"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """`unabases fit`, as a user types it."""
 
+import json
+
 import pandas as pd
 import pytest
 
-from tests.cli.conftest import QUICK, run
+from tests.cli.conftest import QUICK, RUN, run
 from tests.tables.conftest import make_homes
 from unabases import load
 from unabases.cli.fit import make_regressor
+from unabases.cli.main import app
 
 
 def test_fit_writes_a_model_and_a_picture_and_says_how_good_it_is(place):
@@ -17,6 +20,14 @@ def test_fit_writes_a_model_and_a_picture_and_says_how_good_it_is(place):
     assert model.training.n == 120
     assert f"{model.held_out.scores['rmse']:.4g}" in said
     assert (place / "m.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_fit_for_programs(place, tmp_path):
+    given = ["fit", place / "train.csv", "--target", "price", "--out", tmp_path / "m.una", *QUICK, "--json"]
+    told = json.loads(RUN.invoke(app, list(map(str, given))).stdout)
+    assert told["scores"] == pytest.approx(load(place / "m.una").held_out.scores)
+    assert (told["rows_trained_on"], told["rows_held_out"], told["constant"]) == (120, 30, [])
+    assert told["inputs"]["heating"] == "category"
 
 
 def test_features_have_settings_of_their_own_which_can_be_changed():
@@ -78,7 +89,7 @@ def test_text_of_users_is_never_interpreted(tmp_path, monkeypatch):
     assert "[/nothing] (10)" in page
     assert target in page
     said = run("explain", "m.una", "t.csv", "--row", "3")
-    assert f"row 3: {target} = " in said
+    assert f"\n{target} = " in said
     assert r"\x1b[31m" in said
     assert "\x1b" not in said
 

@@ -1,5 +1,7 @@
 """The command line, as a user types it."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,10 +30,17 @@ def test_version():
     assert result.stdout.strip() == unabases.__version__
 
 
-def test_help_lists_the_commands():
+def test_help_lists_the_commands_and_completion():
     result = RUN.invoke(app, ["--help"])
     assert result.exit_code == 0
-    assert "demo" in result.stdout
+    for word in ("demo", "doctor", "--install-completion"):
+        assert word in result.stdout
+
+
+def test_a_shell_completes_commands():
+    asked = {"_UNABASES_COMPLETE": "complete_bash", "COMP_WORDS": "unabases d", "COMP_CWORD": "1"}
+    result = RUN.invoke(app, [], env=asked, prog_name="unabases")
+    assert set(result.stdout.split()) == {"data", "doctor", "demo"}
 
 
 def test_demo_prints_a_table_and_writes_a_picture(tmp_path, few_steps):
@@ -59,8 +68,9 @@ def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
 def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, few_steps):
     store = tmp_path / "fits.sqlite"
     options = ["--seeds", "2", "--out", str(tmp_path / "new"), "--store", str(store)]
+    told = json.loads(RUN.invoke(app, ["compare", *options, "--method", GP, "--json"]).stdout)
+    assert [fit["method"] for fit in told["fits"]] == [GP, GP]
     result = RUN.invoke(app, ["compare", *options, "--method", GP, "--method", NLM_MAP])
-    assert result.exit_code == 0, result.output
     rows = pd.read_csv(tmp_path / "new" / "rows.csv")
     assert rows.groupby("method").size().to_dict() == {GP: 2, NLM_MAP: 2}
     assert np.allclose(rows["eurc"], rows["epistemic_gap"] / rows["epistemic_data"] - 1)

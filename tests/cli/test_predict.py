@@ -1,10 +1,13 @@
 """`unabases predict`, as a user types it."""
 
+import json
+
 import numpy as np
 import pandas as pd
 
-from tests.cli.conftest import run
+from tests.cli.conftest import RUN, run
 from unabases import NeuralLinear, save
+from unabases.cli.main import app
 
 
 def test_predict_writes_a_line_for_each_row(place):
@@ -16,6 +19,14 @@ def test_predict_writes_a_line_for_each_row(place):
     assert (table["defer"][40:] == "yes").mean() < 0.3
     assert "at most 10 % are deferred" in said
     assert "120 rows" in said
+
+
+def test_predict_for_programs(place):
+    given = ["predict", place / "m.una", place / "new.csv", "--out", place / "j.csv", "--json"]
+    done = json.loads(RUN.invoke(app, list(map(str, given))).stdout)
+    assert done["rows"] == 120
+    assert done["deferred"] == (pd.read_csv(place / "j.csv")["defer"] == "yes").sum()
+    assert done["statement"] == "of rows like the training data at most 10 % are deferred"
 
 
 def test_predict_can_bound_the_error(place):

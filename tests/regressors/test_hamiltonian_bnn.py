@@ -248,7 +248,7 @@ def test_what_is_not_trained_is_shared_by_all_chains():
 @few
 def test_progress_is_shown_on_demand(capsys):
     HamiltonianBNN(**FAST, sigma2=SIGMA2, verbose=True).fit(X, Y)
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().err
     assert "HamiltonianBNN, nuts" in shown
     assert "100/100" in shown
 

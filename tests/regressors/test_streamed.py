@@ -85,6 +85,6 @@ def test_no_chunks_are_refused():
 
 def test_progress_counts_the_rows_of_both_passes(capsys):
     make(LUNA, verbose=True).fit_stream(chunks_of(*rows(), rows=300), sample_rows=200)
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().err
     assert shown.count("1000/1000") >= 2
     assert "last layers" in shown

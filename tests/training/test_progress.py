@@ -6,7 +6,7 @@ from .conftest import fit_ridge
 def test_the_progress_bar_shows_label_steps_and_loss(capsys):
     with training_progress("a fit", total=57) as on_chunk:
         fit_ridge(steps=57, chunk=10, on_chunk=on_chunk)
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().err
     assert "a fit" in shown
     assert "57/57" in shown
     assert "loss" in shown
@@ -15,7 +15,7 @@ def test_the_progress_bar_shows_label_steps_and_loss(capsys):
 def test_no_progress_bar_when_it_is_not_wanted(capsys):
     with training_progress("a fit", total=57, enabled=False) as on_chunk:
         assert on_chunk is None
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().err == ""
 
 
 def test_rows_are_counted_if_that_is_wanted(capsys):
@@ -23,4 +23,4 @@ def test_rows_are_counted_if_that_is_wanted(capsys):
         with rows_progress("reading", 30, enabled=enabled) as on_rows:
             on_rows(20)
             on_rows(10)
-        assert ("30/30" in capsys.readouterr().out) == enabled
+        assert ("30/30" in capsys.readouterr().err) == enabled

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from unabases.audit.epistemic import predict_epistemic
 from unabases.tables import TableModel
 
-__all__ = ["DeferralPolicy", "mean_bound_p_value"]
+__all__ = ["DeferralPolicy", "mean_bound_p_value", "share_threshold"]
 
 SHARES = np.linspace(0.1, 1.0, 10)  # of predictions to keep: the candidates for `max_error`
 _FOR_SHARES = 0.2  # share of the rows that place the candidates
@@ -162,18 +162,41 @@ def mean_bound_p_value(losses: Float[np.ndarray, " n"], bound: float, cap: float
     return float(min(1.0, np.exp(-max(0.0, fortune.max()))))
 
 
-def _by_share(std: Float[np.ndarray, " n"], share: float) -> DeferralPolicy:
+def share_threshold(std: Float[np.ndarray, " n"], share: float) -> float:
+    """Find the epistemic std that a new row like these exceeds with probability at most `share`.
+
+    Parameters
+    ----------
+    std : array of shape (n,)
+        Epistemic stds of rows that the model was not trained on.
+    share : float
+        The probability, between 0 and 1.
+
+    Returns
+    -------
+    float
+        The bound; infinite if there are too few rows for one.
+
+    Examples
+    --------
+    >>> share_threshold(np.arange(1.0, 100.0), 0.1), share_threshold(np.ones(5), 0.1)
+    (90.0, inf)
+    """
     if not 0 < share < 1:
         raise ValueError(f"`share` must lie between 0 and 1, got {share!r}.")
     n = len(std)
     k = int(np.ceil((n + 1) * (1 - share) - 1e-9))
-    if k > n:
+    return float(np.sort(std)[k - 1]) if k <= n else np.inf
+
+
+def _by_share(std: Float[np.ndarray, " n"], share: float) -> DeferralPolicy:
+    n, threshold = len(std), share_threshold(std, share)
+    if threshold == np.inf:
         warnings.warn(
             f"{n} validation rows are too few to defer {100 * share:g} % with a guarantee, so nothing is deferred; "
             f"{int(np.ceil(1 / share))} rows are enough.",
             stacklevel=4,
         )
-    threshold = float(np.sort(std)[k - 1]) if k <= n else np.inf
     said = f"of rows like the training data at most {100 * share:g} % are deferred"
     return DeferralPolicy(threshold, float(np.mean(std <= threshold)), said)
 

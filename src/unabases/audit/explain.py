@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from unabases.audit.reasons import rises_in_words, why_unsure
 from unabases.audit.unfamiliar_rows import conformal_p_values
 from unabases.datasets.column_values import show_days
 from unabases.datasets.encoder import Encoded
@@ -31,11 +32,27 @@ class Explanation(NamedTuple):
     """A line for each input, the most unusual first. `value`; `percentile` among the training rows, or the `share` of
     rows with that category; `outside`, the distance from the median, which is 1 at the 5 % and 95 % quantiles (at the
     last value if these equal the median), for a category 5 % divided by its share, and infinite if training has nothing
-    on that side; `std_if_typical`, the epistemic std if this input were the median or the commonest value."""
+    on that side; `typical`, the median or the commonest value; `std_if_typical`, the epistemic std with that one."""
     nearest: pd.DataFrame | None
     """The nearest training rows, with their `distance`; None if the model stores no rows."""
     nearest_in_features: bool
     """Whether nearest means in the features of the last layer; otherwise in the inputs."""
+
+    @property
+    def sentence(self) -> str:
+        """Why the model is unsure, in a sentence."""
+        return why_unsure(self.epistemic_std, self.relative, self.p, self.inputs)
+
+    @property
+    def rises(self) -> str:
+        """What it means that a typical value of some inputs would raise the std; empty if none would."""
+        return rises_in_words(self.epistemic_std, self.inputs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain numbers and text, for a program: what `unabases explain --json` prints."""
+        tables = {"inputs": self.inputs.to_dict("records")}
+        tables |= {"nearest": None if self.nearest is None else self.nearest.to_dict("records")}
+        return {"sentence": self.sentence, "rises": self.rises, **self._asdict(), **tables}
 
 
 def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explanation:
@@ -67,6 +84,8 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
     >>> model = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), random_state=0)
     >>> explain(model, pd.DataFrame({"rooms": [4], "age": [200.0]})).inputs["column"].tolist()
     ['age', 'rooms']
+    >>> explain(model, pd.DataFrame({"rooms": [4], "age": [200.0]})).sentence[:64]
+    'Unsure mostly because age = 200 is above all values in training:'
     """
     if len(row) != 1:
         raise ValueError(f"`row` must be a table with one row, got {len(row)} rows; select one with `table.iloc[[i]]`.")
@@ -97,7 +116,9 @@ def _inputs(model: TableModel, row: pd.DataFrame) -> pd.DataFrame:
         shown = _readable(row, (column,))[column.name].iloc[0]
         lines.append({"column": column.name, "value": shown, **_place(column, profile, value)})
     encoded = model.schema.encode(typical, "the row")
+    readable = _readable(typical, columns)
     table = pd.DataFrame(lines)
+    table["typical"] = pd.Series([readable[column.name].iloc[i] for i, column in enumerate(columns)], dtype=object)
     table["std_if_typical"] = model.regressor.predict_dist(encoded).epistemic_std
     return table.sort_values("outside", ascending=False, kind="stable", ignore_index=True)
 

@@ -23,7 +23,7 @@ are tested again. Columns that the reference rows lack cannot be compared value 
 if the whole audited table is less familiar than the reference rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,16 +31,18 @@ import pandas as pd
 from jaxtyping import Bool, Float
 from scipy.stats import t
 
+from unabases.audit.deferral import share_threshold
 from unabases.audit.factors import Factor, cross, make_factor
 from unabases.audit.hypothesis_tests import Comparison, compare
 from unabases.audit.settings import AuditSettings
 
-__all__ = ["GroupFindings", "Scored", "find_groups", "ratio_interval"]
+__all__ = ["GroupFindings", "GroupStds", "Scored", "find_groups", "ratio_interval"]
 
 _FIELDS = (
     *("column", "value", "column_2", "value_2", "rows", "share", "share_training"),
-    *("relative", "lower", "upper", "relative_training"),
+    *("relative", "lower", "upper", "relative_training", "deferred"),
 )
+_MOST_KEPT = 60  # stds of a group that are kept for pictures
 
 
 class Scored(NamedTuple):
@@ -52,6 +54,16 @@ class Scored(NamedTuple):
     """The columns audited by, as float64 or text."""
     error: Float[np.ndarray, " n"] | None = None
     """Absolute errors, NaN where the outcome is not known."""
+    unknown: Bool[np.ndarray, " n"] | None = None
+    """Rows with a category that training did not have; these are deferred, too."""
+
+
+class GroupStds(NamedTuple):
+    """Epistemic stds of a group in rising order, evenly thinned out if they are many."""
+
+    audited: Float[np.ndarray, " a"]
+    reference: Float[np.ndarray, " r"]
+    """Those of reference rows with the same value; none if the reference rows lack the column."""
 
 
 class GroupFindings(NamedTuple):
@@ -61,6 +73,12 @@ class GroupFindings(NamedTuple):
     columns: pd.DataFrame
     values: pd.DataFrame
     pairs: pd.DataFrame
+    stds: dict[tuple[str, str], GroupStds]
+    """By column and value."""
+    deferred: Bool[np.ndarray, " n"]
+    """Which audited rows would be deferred."""
+    defer_above: float
+    """The epistemic std above which they are; infinite if there are too few reference rows to find one."""
 
 
 def find_groups(
@@ -120,12 +138,16 @@ def find_groups(
     ]
     if settings.look_at_pairs(len(by)):
         factors = factors + [cross(b, a) for i, a in enumerate(factors) for b in factors[:i]]
-    lines = [line for factor in factors for line in _describe(new, reference, factor, level)]
+    defer_above = share_threshold(reference.std, settings.defer_share)
+    deferred = new.std > defer_above
+    deferred = deferred if new.unknown is None else deferred | new.unknown
+    lines = [line for factor in factors for line in _describe(new, reference, factor, level, deferred)]
     table = pd.DataFrame(lines, columns=list(_FIELDS))
     may_be_named = table["relative"].to_numpy(dtype=np.float64) > 0
     std = np.concatenate([new.std, reference.std])
-    first, p, named = _in_steps(std, n, factors, may_be_named, level, settings, rng)
-    table = table.assign(p=p, evidence=first.evidence, named=named)
+    first, p, named, left = _in_steps(std, n, factors, may_be_named, level, settings, rng)
+    rest = _relative_of(std[:n], left[:n], factors, float(np.mean(reference.std)))
+    table = table.assign(relative_rest=rest, p=p, evidence=first.evidence, named=named)
     single: Any = table[table["column_2"] == ""]
     double: Any = table[table["column_2"] != ""]
     order = ["named", "evidence"]
@@ -135,6 +157,9 @@ def find_groups(
         _rank_columns(single, by),
         single.drop(columns=["column_2", "value_2"]).sort_values(order, ascending=False, ignore_index=True),
         double.sort_values(order, ascending=False, ignore_index=True),
+        {key: stds for factor in factors if len(factor.columns) == 1 for key, stds in _stds_of(new, reference, factor)},
+        deferred,
+        defer_above,
     )
 
 
@@ -146,11 +171,11 @@ def _in_steps(
     level: float,
     settings: AuditSettings,
     rng: np.random.Generator,
-) -> tuple[Comparison, Float[np.ndarray, " groups"], Bool[np.ndarray, " groups"]]:
+) -> tuple[Comparison, Float[np.ndarray, " groups"], Bool[np.ndarray, " groups"], Bool[np.ndarray, " rows"]]:
     """Name the group with the most evidence, set its rows aside, and test the others again, until nothing is found.
 
-    Returns the first comparison, the p-value of each group in the step in which it was named, or in the last one, and
-    which groups are named.
+    Returns the first comparison, the p-value of each group in the step in which it was named, or in the last one,
+    which groups are named, and which rows are in none of these.
     """
     left = np.ones(len(std), dtype=bool)
     named = np.zeros(len(may_be_named), dtype=bool)
@@ -171,7 +196,7 @@ def _in_steps(
         factor, code = groups[best]
         left[: len(factor.codes)] &= factor.codes != code
     assert first is not None
-    return first, p, named
+    return first, p, named, left
 
 
 def ratio_interval(a: np.ndarray, b: np.ndarray, level: float) -> tuple[float, float, float]:
@@ -188,19 +213,52 @@ def ratio_interval(a: np.ndarray, b: np.ndarray, level: float) -> tuple[float, f
     return relative - 1, relative * np.exp(-half) - 1, relative * np.exp(half) - 1
 
 
-def _describe(new: Scored, reference: Scored, factor: Factor, level: float) -> list[tuple]:
+def _describe(
+    new: Scored, reference: Scored, factor: Factor, level: float, deferred: Bool[np.ndarray, " n"]
+) -> list[tuple]:
     """List name, rows, shares and relative std of every group: the `_FIELDS`."""
     n, m = len(new.std), len(reference.std)
     lines = []
     for code, values in enumerate(factor.values):
-        inside = new.std[factor.codes[:n] == code]
+        here = factor.codes[:n] == code
+        inside = new.std[here]
         familiar = reference.std[factor.codes[n:] == code] if factor.known else np.zeros(0)
         texts = [text for pair in zip(factor.columns, values, strict=True) for text in pair]
         texts += [""] * (4 - len(texts))
         shares = (len(inside) / n, len(familiar) / m if factor.known else np.nan)
         of_training = float(np.mean(familiar) / np.mean(reference.std) - 1) if len(familiar) else np.nan
-        lines.append((*texts, len(inside), *shares, *ratio_interval(inside, reference.std, level), of_training))
+        ends = ratio_interval(inside, reference.std, level)
+        lines.append((*texts, len(inside), *shares, *ends, of_training, int(deferred[here].sum())))
     return lines
+
+
+def _relative_of(
+    std: Float[np.ndarray, " n"], left: Bool[np.ndarray, " n"], factors: Sequence[Factor], typical: float
+) -> Float[np.ndarray, " groups"]:
+    """Relative std of the audited rows of each group that are in no named group; NaN if there are none."""
+    found = []
+    for factor in factors:
+        codes, size = factor.codes[: len(std)][left], len(factor.values)
+        counts = np.bincount(codes, minlength=size)
+        sums = np.bincount(codes, weights=std[left], minlength=size)
+        found.append(np.where(counts > 0, sums / np.maximum(counts, 1) / typical - 1, np.nan))
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _stds_of(new: Scored, reference: Scored, factor: Factor) -> Iterator[tuple[tuple[str, str], GroupStds]]:
+    n = len(new.std)
+    for code, values in enumerate(factor.values):
+        familiar = reference.std[factor.codes[n:] == code] if factor.known else np.zeros(0)
+        kept = GroupStds(thin_out(new.std[factor.codes[:n] == code]), thin_out(familiar))
+        yield (factor.columns[0], values[0]), kept
+
+
+def thin_out(std: Float[np.ndarray, " n"]) -> Float[np.ndarray, " k"]:
+    """Keep at most sixty of the stds: evenly spaced ones in rising order, with both ends."""
+    ordered = np.sort(std)
+    if len(ordered) <= _MOST_KEPT:
+        return ordered
+    return ordered[np.linspace(0, len(ordered) - 1, _MOST_KEPT).round().astype(int)]
 
 
 def _rank_columns(values: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -1,15 +1,21 @@
 """An audit as one HTML page with its pictures inside."""
 
 import base64
+import hashlib
 import io
+import math
+from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from unabases.audit.pictures import familiarity, group_changes, risk
-from unabases.audit.result import AuditResult, change_text, group_name
+from unabases.audit.pictures import familiarity, risk
+from unabases.audit.result import AuditResult
+from unabases.audit.strips import strip_panels
+from unabases.audit.words import change_text, group_name, group_sentence, share_text, why
 from unabases.datasets.user_text import printable
 
 __all__ = ["MARK", "audit_page"]
@@ -17,13 +23,20 @@ __all__ = ["MARK", "audit_page"]
 MARK = "unabases audit"  # what the page says about its origin
 
 _MOST_LINES = 60  # of a table
-_WIDE = 8.5  # inches of the picture of values
+_INCHES = 5.0  # of a picture: as wide as a phone
+
+
+class Cell(NamedTuple):
+    """What a cell says, and the number by which it is sorted, if it has one."""
+
+    text: str
+    value: float | None = None
 
 
 class Line(NamedTuple):
     """One line of a table; named lines are marked."""
 
-    cells: tuple[Any, ...]
+    cells: tuple[Cell, ...]
     named: bool = False
 
 
@@ -32,94 +45,167 @@ class ShownTable(NamedTuple):
 
     head: tuple[str, ...]
     lines: list[Line]
-    numeric: range
+    numeric: tuple[int, ...]
     """Columns of numbers, which are aligned to the right."""
     more: int = 0
     """Lines that are left out."""
+    words: int = -1
+    """The column of words, which is wide."""
 
 
 def audit_page(result: AuditResult) -> str:
-    """Write an audit as an HTML page that needs no other file; all text that comes from the table is escaped."""
+    """Write an audit as an HTML page that needs no other file and no network.
+
+    All text that comes from the table is escaped. The page's policy lets no script run but its own.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What an audit found.
+
+    Returns
+    -------
+    str
+        The page.
+    """
     environment = Environment(
         loader=PackageLoader("unabases.audit"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
-    environment.filters |= {"change": change_text, "group_name": group_name, "count": "{:,.0f}".format}
+    filters = {"change": change_text, "group_name": group_name, "group_sentence": group_sentence}
+    environment.filters |= {**filters, "count": "{:,.0f}".format}
     curve, pairs = risk(result), result.pairs[result.pairs["named"].astype(bool)]
+    scale, panels = strip_panels(result)
+    least = result.defer_above / float(np.mean(result.reference_std))
+    card = result.card()
+    style, script = _resource("audit.css"), _resource("audit.js")
     return environment.get_template("audit.html").render(
         mark=MARK,
+        style=Markup(style),
+        script=Markup(script),
+        policy=_policy(script),
         result=result,
         o=result.overall,
         level=f"{100 * result.level:g} %",
         usable=result.rows - result.empty,
         named=result.named.to_dict("records"),
-        columns=_columns(result.columns),
-        values=_groups(result.values),
-        pairs=_groups(pd.DataFrame(pairs)),
+        card=card[-2:] if len(result.named) else card,  # the page tells the groups itself, their names in bold
+        panels=panels,
+        ticks=scale.ticks(),
+        defer_at=scale.place(least) if scale.low <= least <= scale.high else None,
+        columns=_columns(result),
+        values=_groups(result.values, result.level),
+        pairs=_groups(pd.DataFrame(pairs), result.level),
         deferral=None if result.deferral is None else _deferral(result.deferral, result.target),
         least_familiar=_rows(result.least_familiar),
         pictures={
-            "familiarity": _picture(familiarity(result), 7.0),
-            "groups": _picture(group_changes(result), _WIDE) if len(result.columns) else "",
-            "risk": _picture(curve, 7.0) if curve is not None else "",
+            "familiarity": _picture(familiarity(result)),
+            "risk": _picture(curve) if curve is not None else "",
         },
     )
 
 
-def _picture(panel: Any, width: float) -> str:
-    """Draw a picture and turn it into an address that holds all of it."""
+def _resource(name: str) -> str:
+    return resources.files("unabases.audit").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    """Allow what the page holds and nothing else: no network, and no script but this one."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def _picture(panel: Any) -> str:
+    """Draw a picture on a transparent ground and turn it into an address that holds all of it."""
     from unabases.plotting.audit import audit_figure
 
     file = io.BytesIO()
-    audit_figure(panel, width=width).savefig(file, format="svg", metadata={"Date": None})
+    audit_figure(panel, width=_INCHES).savefig(file, format="svg", metadata={"Date": None}, transparent=True)
     return f"data:image/svg+xml;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
 
 
-def _columns(table: pd.DataFrame) -> ShownTable:
-    lines = [
-        Line((line["column"], line["value"], change_text(line["relative"]), _p(line["p"]), int(line["named"])))
-        for line in table.head(_MOST_LINES).to_dict("records")
-    ]
-    return ShownTable(("column", "strongest value", "its relative std", "p", "values named"), lines, range(2, 5))
+def _columns(result: AuditResult) -> ShownTable:
+    words = {(line["column"], line["value"]): why(line, result.level) for line in result.values.to_dict("records")}
+    lines = []
+    for line in result.columns.head(_MOST_LINES).to_dict("records"):
+        said = _text(words[line["column"], line["value"]])
+        facts = (_text(line["column"]), _text(line["value"]), _change(line["relative"]), said)
+        lines.append(Line((*facts, _p(line["p"]), _count(line["named"]))))
+    head = ("column", "strongest value", "its relative std", "what it means", "p", "values named")
+    return ShownTable(head, lines, (2, 4, 5), words=3)
 
 
-def _groups(table: pd.DataFrame) -> ShownTable:
+def _groups(table: pd.DataFrame, level: float) -> ShownTable:
     lines = []
     for line in table.head(_MOST_LINES).to_dict("records"):
-        interval = f"{change_text(line['lower'])} to {change_text(line['upper'])}"
-        shares = (_share(line["share"]), _share(line["share_training"]))
-        changes = (change_text(line["relative"]), interval if np.isfinite(line["lower"]) else "–")
-        cells = (group_name(line), f"{int(line['rows']):,}", *shares, *changes, change_text(line["relative_training"]))
-        lines.append(Line((*cells, _p(line["p"])), bool(line["named"])))
-    head = ("value", "rows", "share", "in training", "relative std", "interval", "of training rows", "p")
-    return ShownTable(head, lines, range(1, 8), max(0, len(table) - _MOST_LINES))
+        known = np.isfinite(line["lower"])
+        interval = f"{change_text(line['lower'])} to {change_text(line['upper'])}" if known else "–"
+        cells = (
+            _text(group_name(line)),
+            _count(line["rows"]),
+            _share(line["share"]),
+            _share(line["share_training"]),
+            _change(line["relative"]),
+            _text(why(line, level)),
+            Cell(interval, line["lower"] if known else None),
+            _change(line["relative_training"]),
+            _count(line["deferred"]),
+            _p(line["p"]),
+        )
+        lines.append(Line(cells, bool(line["named"])))
+    head = ("value", "rows", "share", "in training", "relative std", "what it means", "interval", "of training rows")
+    more = max(0, len(table) - _MOST_LINES)
+    return ShownTable((*head, "deferred", "p"), lines, (1, 2, 3, 4, 6, 7, 8, 9), more, words=5)
 
 
 def _deferral(table: pd.DataFrame, target: str) -> ShownTable:
     lines = []
     for line in table.to_dict("records"):
         wanted = "" if np.isnan(line["wanted"]) else f"for an error of {line['wanted']:.4g}"
-        above = "–" if line["deferred"] == 0 else f"{line['threshold']:.4g}"
-        lines.append(Line((f"{100 * line['deferred']:.0f} %", above, f"{line['mae']:.4g}", wanted)))
+        above = _text("–") if line["deferred"] == 0 else _number(line["threshold"])
+        deferred = Cell(f"{100 * line['deferred']:.0f} %", line["deferred"])
+        lines.append(Line((deferred, above, _number(line["mae"]), _text(wanted))))
     head = ("deferred", "epistemic std above", f"mean absolute error of {target}, others", "")
-    return ShownTable(head, lines, range(3))
+    return ShownTable(head, lines, (0, 1, 2))
 
 
 def _rows(table: pd.DataFrame) -> ShownTable:
     others = [name for name in table if name not in ("row", "mean", "relative", "p", "named", "epistemic_std")][:8]
     lines = []
     for line in table.to_dict("records"):
-        facts = (int(line["row"]) + 1, f"{line['mean']:.4g}", f"{line['epistemic_std']:.4g}")
-        values = (f"{line[name]:.4g}" if isinstance(line[name], float) else str(line[name]) for name in others)
-        lines.append(Line((*facts, change_text(line["relative"]), _p(line["p"]), *values), bool(line["named"])))
-    return ShownTable(("row", "mean", "epistemic std", "relative", "p", *map(str, others)), lines, range(5))
+        row = Cell(str(int(line["row"]) + 1), int(line["row"]) + 1)
+        facts = (row, _number(line["mean"]), _number(line["epistemic_std"]), _change(line["relative"]), _p(line["p"]))
+        values = (_number(line[name]) if isinstance(line[name], float) else _text(line[name]) for name in others)
+        lines.append(Line((*facts, *values), bool(line["named"])))
+    head = ("row", "mean", "epistemic std", "relative", "p", *map(str, others))
+    return ShownTable(head, lines, (0, 1, 2, 3, 4))
 
 
-def _share(value: float) -> str:
-    return "not known" if np.isnan(value) else f"{100 * value:.1f} %"
+def _text(value: Any) -> Cell:
+    return Cell(str(value))
 
 
-def _p(value: float) -> str:
-    return "too few left" if np.isnan(value) else f"{value:.2g}"
+def _count(value: Any) -> Cell:
+    return Cell(f"{int(value):,}", int(value))
+
+
+def _number(value: float) -> Cell:
+    return Cell(f"{value:.4g}", _sortable(value))
+
+
+def _change(value: float) -> Cell:
+    return Cell(change_text(value), _sortable(value))
+
+
+def _share(value: float) -> Cell:
+    return Cell("not known" if np.isnan(value) else share_text(value), _sortable(value))
+
+
+def _p(value: float) -> Cell:
+    return Cell("too few left" if np.isnan(value) else f"{value:.2g}", _sortable(value))
+
+
+def _sortable(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unabases.audit.result import MULTIPLE, AuditResult, group_name
+from unabases.audit.result import AuditResult
+from unabases.audit.words import MULTIPLE, group_name
 
 if TYPE_CHECKING:
     from unabases.plotting.audit import Familiarity, GroupChanges, RiskCurve

@@ -1,28 +1,30 @@
 """What an audit found, as tables, pictures and files."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
+from unabases.audit.groups import GroupStds
+from unabases.audit.words import RowFacts, change_text, group_sentence, less_sure, rows_sentence, share_text
 from unabases.datasets.writing import check_directory, write_chunks
 from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
 from unabases.storage import write_whole
 
-__all__ = ["FIELDS", "MULTIPLE", "AuditResult", "change_text", "defer_table", "group_name", "risk_curve"]
+__all__ = ["EARLIER_FIELDS", "FIELDS", "AuditResult", "defer_table", "risk_curve"]
 
-MULTIPLE = 10.0  # from ten times training on, a change is shown as a multiple
 _SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # deferred
 _POINTS = 200  # of a risk-coverage curve
-FIELDS = (  # of the CSV file
+EARLIER_FIELDS = (  # of the CSV file, also of those that earlier versions wrote
     *("kind", "column", "value", "column_2", "value_2", "rows", "share", "share_training"),
     *("relative", "lower", "upper", "relative_training", "p", "named"),
 )
+FIELDS = (*EARLIER_FIELDS, "deferred", "relative_rest")
+_NAMED = 10  # groups that the summary tells
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,13 +49,20 @@ class AuditResult:
     values, pairs : DataFrame
         A line for each value and each pair of values: audited `rows`, their `share`, the share among reference rows
         (`share_training`), `relative` epistemic std with its interval, the same for reference rows with that value
-        (`relative_training`), a p-value `p` corrected for the number of lines, and `named`: whether it is
-        under-represented.
+        (`relative_training`) and for rows that are in no named group (`relative_rest`), how many are `deferred`, a
+        p-value `p` corrected for the number of lines, and `named`: whether it is under-represented.
     least_familiar : DataFrame
         The rows with the largest epistemic std.
     named_rows, row_threshold : int, float
         How many rows are unlike the training data, and the epistemic std above which a row is. On average at most a
         share `level` of these rows is like the training data after all.
+    beyond : int
+        How many rows are less familiar than every reference row.
+    deferred, defer_above, defer_share : array of bool, float, float
+        Which of the sampled rows would be deferred, for their epistemic std or an unknown category; the std above which
+        a row is, and the share of rows like the training data that are, at most.
+    group_stds : dict
+        For pictures, by column and value: some epistemic stds of audited and of reference rows.
     std, reference_std : array
         Epistemic stds of the sampled rows and of the reference rows.
     risk : DataFrame or None
@@ -77,6 +86,11 @@ class AuditResult:
     least_familiar: pd.DataFrame
     named_rows: int
     row_threshold: float
+    beyond: int
+    deferred: Bool[np.ndarray, " n"]
+    defer_above: float
+    defer_share: float
+    group_stds: dict[tuple[str, str], GroupStds]
     std: Float[np.ndarray, " n"]
     reference_std: Float[np.ndarray, " m"]
     risk: pd.DataFrame | None
@@ -100,19 +114,60 @@ class AuditResult:
             found.append(self.overall["relative"])
         return max(0.0, *found) if found else 0.0
 
+    def card(self) -> list[str]:
+        """Return the findings as sentences to forward: what is under-represented, all rows together, and single rows.
+
+        Returns
+        -------
+        list of str
+            A sentence for each named group, at most ten, or one that nothing is named; then one for the whole table,
+            and one for single rows.
+        """
+        named, o = self.named, self.overall
+        lines = [group_sentence(line) for line in named.head(_NAMED).to_dict("records")]
+        if len(named) > _NAMED:
+            lines.append(f"and {len(named) - _NAMED} more groups")
+        if not lines:
+            whole = self.overall["p"] <= self.level
+            lines = ["No value is named as under-represented" + (", but the table as a whole is" if whole else "")]
+        deferred = f"{share_text(float(np.mean(self.deferred)))} deferred"
+        usual = f" (of rows like the training data at most {100 * self.defer_share:g} %)"
+        lines.append(f"All {self.rows:,} rows: the model is {less_sure(o['relative'])}; {deferred}{usual}")
+        judged = self.rows - self.empty
+        facts = RowFacts(judged, int(o["reference_rows"]), self.named_rows, self.beyond, self.level)
+        return [*lines, rows_sentence(facts)]
+
     def summary(self) -> str:
-        """Return the findings as a few lines of text."""
+        """Return the findings as a few lines of text: the sentences of `card`, then the numbers behind them."""
         o = self.overall
-        lines = [
+        numbers = (
             f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {change_text(o['relative'])} "
-            f"({change_text(o['lower'])} to {change_text(o['upper'])}) relative to training, p = {o['p']:.2g}",
-            f"{self.named_rows} single rows are named as unlike the training data",
-        ]
-        named = self.named
-        lines.append(f"under-represented values and pairs: {len(named)}" if len(named) else "no value is named")
-        for line in named.head(10).to_dict("records"):
-            lines.append(f"  {group_name(line)}: {change_text(line['relative'])}, p = {line['p']:.2g}")
-        return "\n".join(lines)
+            f"({change_text(o['lower'])} to {change_text(o['upper'])}) relative to training, p = {o['p']:.2g}"
+        )
+        return "\n".join([*self.card(), numbers])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the findings as plain numbers and text, for a program: what `unabases audit --json` prints.
+
+        Returns
+        -------
+        dict
+            `card`, `overall`, `named`, `values`, `pairs`, `named_rows`, `least_familiar` and `deferral`, with a dict
+            for each line of a table.
+        """
+        return {
+            **{name: getattr(self, name) for name in ("target", "method", "level", "rows", "sampled", "empty")},
+            "card": self.card(),
+            "overall": self.overall,
+            "deferred": float(np.mean(self.deferred)),
+            "named": self.named.to_dict("records"),
+            "values": self.values.to_dict("records"),
+            "pairs": self.pairs.to_dict("records"),
+            "named_rows": self.named_rows,
+            "least_familiar": self.least_familiar.assign(row=self.least_familiar["row"] + 1).to_dict("records"),
+            "deferral": None if self.deferral is None else self.deferral.to_dict("records"),
+            "unknown_levels": {name: dict(levels) for name, levels in self.unknown_levels.items()},
+        }
 
     def plot(self) -> Any:
         """Draw how familiar the rows are, the relative std of values, and the error of the rows kept.
@@ -187,23 +242,3 @@ def defer_table(
         for i, k in enumerate(kept)
     ]
     return pd.DataFrame(lines)
-
-
-def change_text(value: float) -> str:
-    """Write a relative change in per cent or, from ten times on, as a multiple.
-
-    Examples
-    --------
-    >>> change_text(0.34), change_text(232.6), change_text(float("nan"))
-    ('+34 %', '× 234', '–')
-    """
-    if not np.isfinite(value):
-        return "–"
-    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{100 * value:+.0f} %"
-
-
-def group_name(line: Mapping[Any, Any]) -> str:
-    """Name the group that a line of `values` or `pairs` is about."""
-    second = line.get("column_2", "")
-    both = isinstance(second, str) and second
-    return f"{line['column']} = {line['value']}" + (f" and {second} = {line['value_2']}" if both else "")

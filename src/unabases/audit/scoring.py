@@ -18,7 +18,7 @@ __all__ = ["ScoredTable", "score_arrays", "score_table"]
 
 SHOWN = 20  # least familiar rows
 # What is known about each row, under names that no column of a table has.
-_KEY, _ROW, _MEAN, _STD, _ERROR = (f"\0{name}" for name in ("key", "row", "mean", "std", "error"))
+_KEY, _ROW, _MEAN, _STD, _ERROR, _UNKNOWN = (f"\0{name}" for name in ("key", "row", "mean", "std", "error", "unknown"))
 
 
 class ScoredTable(NamedTuple):
@@ -68,7 +68,7 @@ def score_table(
         y = model.targets(usable, source)
         error = np.full(len(usable), np.nan) if y is None else np.abs(y - d.mean)
         facts = {_KEY: rng.random(len(usable)), _ROW: places, _MEAN: d.mean, _STD: d.epistemic_std}
-        scored = pd.DataFrame({**facts, _ERROR: error}, index=usable.index)
+        scored = pd.DataFrame({**facts, _ERROR: error, _UNKNOWN: encoded.unknown}, index=usable.index)
         if columns is None:  # as the model knows them, or as the first piece looks
             columns = [model.schema.find(name) or Column(name, kind_of(pd.Series(usable[name]))) for name in by]
         for column in columns:
@@ -78,7 +78,8 @@ def score_table(
     if sample is None or top is None:
         raise ValueError(f"{source} has no rows that the model can predict, out of {rows}.")
     error, own = sample[_ERROR].to_numpy(), pd.DataFrame(sample[list(by)])
-    scored = Scored(sample[_STD].to_numpy(), own, None if np.isnan(error).all() else error)
+    known = None if np.isnan(error).all() else error
+    scored = Scored(sample[_STD].to_numpy(), own, known, sample[_UNKNOWN].to_numpy(dtype=bool))
     facts = pd.DataFrame({"row": top[_ROW], "mean": top[_MEAN], "epistemic_std": top[_STD]})
     return ScoredTable(scored, rows, empty, counts, _beside(facts, pd.DataFrame(top[list(by)])), unknown)
 

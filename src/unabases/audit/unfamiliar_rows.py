@@ -52,6 +52,8 @@ class RowVerdict(NamedTuple):
 
     threshold: float
     named: int
+    beyond: int = 0
+    """Rows that are less familiar than every reference row."""
 
 
 def judge_rows(rows: RowCounts, level: float) -> RowVerdict:
@@ -72,10 +74,10 @@ def judge_rows(rows: RowCounts, level: float) -> RowVerdict:
     upto = np.cumsum(rows.counts)
     passing = np.flatnonzero((p <= level * upto / total) & (rows.counts > 0))
     if len(passing) == 0:
-        return RowVerdict(np.inf, 0)
+        return RowVerdict(np.inf, 0, int(rows.counts[0]))
     last = int(passing[-1])
     threshold = -np.inf if last == m else float(rows.ordered[m - 1 - last])
-    return RowVerdict(threshold, int(upto[last]))
+    return RowVerdict(threshold, int(upto[last]), int(rows.counts[0]))
 
 
 def _as_unfamiliar(std: Float[np.ndarray, " n"], ordered: Float[np.ndarray, " m"]) -> Int[np.ndarray, " n"]:

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn
 
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, busy, counting_rows, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, check_outputs, has_columns
 from unabases.cli.predict import load_table_model
 
@@ -39,13 +39,15 @@ def audit(
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     seed: Annotated[int, typer.Option(help="Seed for the permutations.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
     """Find the rows and values of a table that a model's training data has too little of."""
     from unabases.audit import AuditSettings
     from unabases.audit import audit as run_audit
     from unabases.audit.auditing import columns_to_audit
     from unabases.audit.page import MARK
-    from unabases.audit.result import FIELDS, change_text
+    from unabases.audit.result import EARLIER_FIELDS
+    from unabases.audit.words import change_text
     from unabases.datasets.reading import read_names
     from unabases.tables.streaming import pieces_for
 
@@ -53,14 +55,13 @@ def audit(
         lines = out.with_suffix(".csv")
         outputs = (
             Output(out, "the page", begins_with(MARK.encode())),
-            Output(lines, "the table of values", has_columns(*FIELDS)),
+            Output(lines, "the table of values", has_columns(*EARLIER_FIELDS)),
         )
         check_outputs(outputs, [model, table], overwrite=overwrite)
         loaded = load_table_model(model)
         names = columns_to_audit(loaded, read_names(table, separator=separator), split_names(by) if by else None)
         chunks = pieces_for(loaded, table, also=names, separator=separator).chunks
-        with Progress(TextColumn("{task.completed} rows"), BarColumn(), transient=True) as bar:
-            task = bar.add_task("", total=None)
+        with counting_rows() as on_rows:
             result = run_audit(
                 loaded,
                 chunks,
@@ -68,17 +69,21 @@ def audit(
                 level=level,
                 settings=AuditSettings(bins=bins, pairs=pairs, max_error=max_error),
                 random_state=seed,
-                on_rows=lambda n: bar.update(task, advance=n),
+                on_rows=on_rows,
             )
-        result.to_html(out)
-        result.to_csv(lines, keep_formulas=keep_formulas)
-    console = PlainConsole(soft_wrap=True)
-    console.print(result.summary())
-    if result.deferral is not None and max_error is not None:
-        wanted = result.deferral.iloc[-1]
-        share = f"{100 * wanted['deferred']:.0f} %"
-        console.print(f"defer {share} of these rows for a mean absolute error of {max_error:g}")
-    console.print(f"page: {out}; every value: {lines}")
+        with busy("writing the page"):
+            result.to_html(out)
+            result.to_csv(lines, keep_formulas=keep_formulas)
+    if as_json:
+        print_json({**result.to_dict(), "page": out, "lines": lines})
+    else:
+        console = PlainConsole(soft_wrap=True)
+        console.print(result.summary())
+        if result.deferral is not None and max_error is not None:
+            wanted = result.deferral.iloc[-1]
+            share = f"{100 * wanted['deferred']:.0f} %"
+            console.print(f"defer {share} of these rows for a mean absolute error of {max_error:g}")
+        console.print(f"page: {out}; every value: {lines}")
     if fail_above is not None and 100 * result.largest > fail_above:
         found = change_text(result.largest)
         tell(f"the largest epistemic std named is {found} relative to training: above {fail_above:g} %")

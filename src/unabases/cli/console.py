@@ -1,14 +1,17 @@
 """The one way to a terminal: text is shown as it is and never interpreted."""
 
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["PlainConsole", "tell", "wrong_option"]
+__all__ = ["PlainConsole", "busy", "counting_rows", "tell", "wrong_option"]
 
 
 class PlainConsole(Console):
@@ -31,6 +34,34 @@ class PlainConsole(Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Turn text into what is shown; all of it comes through here, cells of tables too."""
         return super().render_str(printable(text), **options)
+
+
+@contextlib.contextmanager
+def busy(what: str) -> Iterator[None]:
+    """Show on a terminal, on the standard error stream, that something goes on.
+
+    Parameters
+    ----------
+    what : str
+        What goes on, such as "reading table.csv".
+    """
+    with PlainConsole(stderr=True).status(Text(printable(what))):
+        yield
+
+
+@contextlib.contextmanager
+def counting_rows() -> Iterator[Callable[[int], None]]:
+    """Show on the standard error stream how many rows are done.
+
+    Yields
+    ------
+    callable
+        To be called with the number of rows just done.
+    """
+    columns = (TextColumn("{task.completed:,} rows"), BarColumn())
+    with Progress(*columns, transient=True, console=PlainConsole(stderr=True)) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda rows: bar.update(task, advance=rows)
 
 
 def tell(text: Any) -> None:

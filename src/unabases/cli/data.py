@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.console import PlainConsole, busy, tell, wrong_option
+from unabases.cli.json_output import Json, print_json
 
 app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
 Directory = Annotated[
@@ -15,20 +16,24 @@ Directory = Annotated[
 
 
 @app.command("list")
-def list_all(directory: Directory = None) -> None:
+def list_all(directory: Directory = None, as_json: Json = False) -> None:
     """List the data sets and whether each is present, missing or damaged."""
     from unabases.datasets import data_dir
     from unabases.datasets.files import state
     from unabases.datasets.registry import entry, names
 
+    with busy("checking files"):
+        found = [(name, entry(name), state(name, directory)) for name in names()]
+    if as_json:
+        facts = ("rows", "columns", "licence")
+        lines = [{"name": n, "state": s, **{fact: getattr(e, fact) for fact in facts}} for n, e, s in found]
+        print_json({"directory": data_dir(directory), "sets": lines})
+        return
     table = Table(caption=str(data_dir(directory)), box=None)
     for column in ("name", "rows", "columns", "state", "licence"):
         table.add_column(column, justify="right" if column == "rows" else "left", no_wrap=column == "name")
-    for name in names():
-        found = entry(name)
-        table.add_row(
-            name, "" if found.rows is None else str(found.rows), found.columns, state(name, directory), found.licence
-        )
+    for name, known, is_there in found:
+        table.add_row(name, "" if known.rows is None else str(known.rows), known.columns, is_there, known.licence)
     PlainConsole().print(table)
 
 

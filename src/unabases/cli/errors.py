@@ -2,6 +2,8 @@
 
 import contextlib
 import csv
+import re
+import shlex
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -23,11 +25,49 @@ def clear_errors() -> Iterator[None]:
             warnings.showwarning = _show_warning
             yield
     except (ValueError, OSError, ImportError, DivergedError, TypeError) as error:
-        tell(f"Error: {error}")
+        tell(f"Error: {in_options(str(error))}")
         raise typer.Exit(1) from error
     except MemoryError as error:
         tell(f"Error: there is not enough memory for this ({str(error) or 'no details'}); choose smaller settings.")
         raise typer.Exit(1) from error
+
+
+_OPTIONS = {  # of the command line, by the names of parameters
+    "missing": "--missing",
+    "drop": "--drop",
+    "keep": "--keep",
+    "categories": "--category",
+    "numbers": "--number",
+    "max_levels": "--max-levels",
+    "holdout": "--holdout",
+    "level": "--level",
+    "max_error": "--max-error",
+    "share": "--defer-share",
+}
+
+
+def in_options(message: str) -> str:
+    """Write a message with options of the command line where it speaks of parameters in Python.
+
+    Parameters
+    ----------
+    message : str
+        What an error says.
+
+    Examples
+    --------
+    >>> in_options('Fill them in, or choose missing="drop".')
+    'Fill them in, or choose --missing drop.'
+    >>> in_options("missing values, with numbers=['age'] (`--number`)")
+    'missing values, with --number age'
+    """
+    message = re.sub(r'\b(missing)="(\w+)"', lambda m: f"{_OPTIONS[m[1]]} {m[2]}", message)
+    message = re.sub(
+        r"\b(numbers|categories)=\['([^'\]]*)'\] \(`--\w+`\)( or \.astype\(\"category\"\))?",
+        lambda m: f"{_OPTIONS[m[1]]} {shlex.quote(m[2])}",
+        message,
+    )
+    return re.sub(r"`(\w+)`", lambda m: f"`{_OPTIONS[m[1]]}`" if m[1] in _OPTIONS else m[0], message)
 
 
 def split_names(text: str | None) -> list[str]:
@@ -39,4 +79,4 @@ def split_names(text: str | None) -> list[str]:
 
 
 def _show_warning(message: Any, *others: Any, **more: Any) -> None:
-    tell(f"Warning: {message}")
+    tell(f"Warning: {in_options(str(message))}")

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole
+from unabases.cli.console import PlainConsole, busy
 from unabases.cli.errors import clear_errors
+from unabases.cli.json_output import Json, print_json
 from unabases.cli.predict import load_table_model
 
 
@@ -19,34 +20,42 @@ def explain(
     nearest: Annotated[int, typer.Option(help="How many training rows to show.", min=0)] = 5,
     inputs: Annotated[int, typer.Option(help="How many inputs to show.", min=1)] = 8,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
+    as_json: Json = False,
 ) -> None:
     """Explain why a model is unsure about a row: its most unusual inputs, and the nearest training rows."""
     from unabases.audit import explain as run_explain
-    from unabases.audit.result import change_text
+    from unabases.audit.words import change_text
     from unabases.tables.streaming import take_row
 
-    with clear_errors():
+    with clear_errors(), busy("looking at the row"):
         loaded = load_table_model(model)
         found = run_explain(loaded, take_row(loaded, table, row - 1, separator=separator), n_nearest=nearest)
-    console = PlainConsole()
     target = loaded.schema.target
+    if as_json:
+        print_json({"row": row, "target": target, **found.to_dict()})
+        return
+    console = PlainConsole()
+    console.print(f"row {row}: {found.sentence}", soft_wrap=True)
     console.print(
-        f"row {row}: {target} = {found.mean:.4g}, epistemic std {found.epistemic_std:.4g} "
+        f"{target} = {found.mean:.4g}, epistemic std {found.epistemic_std:.4g} "
         f"({change_text(found.relative)} relative to training), noise std {found.noise_std:.4g}",
         soft_wrap=True,
     )
-    console.print(f"{100 * found.p:.1f} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
+    console.print(f"{100 * found.p:.2g} % of rows like the training data are as unfamiliar as this one", soft_wrap=True)
     shown = Table(title="inputs, the most unusual first", title_justify="left", box=None)
     shown.add_column("column")
-    for name in ("value", "in training", "outside", "epistemic std if typical"):
+    for name in ("value", "in training", "outside", "typical", "epistemic std if typical"):
         shown.add_column(name, justify="right")
     for line in found.inputs.head(inputs).to_dict("records"):
         common = line["share"] == line["share"]  # a category
         where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
         outside = f"{line['outside']:.2f}" if line["outside"] != math.inf else "never seen" if common else "beyond all"
-        cells = (line["column"], _text(line["value"]), where, outside, f"{line['std_if_typical']:.4g}")
+        change = _text(line["typical"]), f"{line['std_if_typical']:.4g}"
+        cells = (line["column"], _text(line["value"]), where, outside, *change)
         shown.add_row(*map(str, cells))
     console.print(shown)
+    if found.rises:
+        console.print(found.rises, soft_wrap=True)
     if found.nearest is None:
         console.print("the model stores no training rows (it was fitted with --no-rows)")
     elif nearest:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell
+from unabases.cli.console import PlainConsole, busy, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
 from unabases.cli.terms import read_terms, told
 
@@ -70,6 +71,7 @@ def fit(
         bool | None,
         typer.Option(help="Read the table in pieces, in bounded memory. Default: if the file is larger than 64 MB."),
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Train a model on a table and test it on held-out rows."""
     from unabases.datasets.reading import read_frame
@@ -106,13 +108,18 @@ def fit(
             known = {"regressor": regressor, "resumed": earlier, "on_part": partial.keep}
             model = fit_file(table, target, separator=separator, **known, **rules)
         else:
-            frame = read_frame(table, separator=separator, text=rules["categories"])
+            with busy(f"reading {table}"):
+                frame = read_frame(table, separator=separator, text=rules["categories"])
             regressor = told(make_regressor(method, settings, seed, len(frame), features), terms)
             model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
-        save(model, out)
-        if partial is not None:
-            partial.remove()
-        save_figure(picture, fit_figure(model), dpi=120)
+        with busy(f"writing {out}"):
+            save(model, out)
+            if partial is not None:
+                partial.remove()
+            save_figure(picture, fit_figure(model), dpi=120)
+    if as_json:
+        print_json({**_facts(model), "model": out, "picture": picture})
+        return
     console = PlainConsole()
     held = model.held_out
     console.print(f"{type(model.regressor).__name__} of {target}, {len(held.y)} rows held out", soft_wrap=True)
@@ -139,6 +146,22 @@ def fit(
         for term, broken in told_one.kept_[["term", "broken"]].itertuples(index=False):
             console.print(f"{term}: kept by {100 * (1 - broken):.1f} % of functions", soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
+
+
+def _facts(model: Any) -> dict[str, Any]:
+    """What is told of a fit, as numbers and text."""
+    held, told_terms = model.held_out, getattr(model.regressor, "kept_", None)
+    return {
+        "method": type(model.regressor).__name__,
+        "target": model.schema.target,
+        "rows_trained_on": model.training.n,
+        "rows_held_out": len(held.y),
+        "scores": held.scores,
+        "target_std": held.y.std(),
+        "inputs": {column.name: column.kind for column in model.schema.inputs},
+        "constant": [c.name for c in model.schema.inputs if model.training.profile(c.name).constant],
+        "terms": None if told_terms is None else told_terms.to_dict("records"),
+    }
 
 
 def make_regressor(method: str, settings: list[str], seed: int, n: int, features: bool = False) -> Any:

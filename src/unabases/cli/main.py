@@ -11,17 +11,19 @@ from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
 from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.doctor import doctor
 from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
 from unabases.cli.explain import explain
 from unabases.cli.fit import fit
+from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, has_columns, is_picture
 from unabases.cli.predict import predict
 from unabases.cli.reproduce import reproduce
 
 app = typer.Typer(help="Deep Bayesian regression that knows where it has no data.", no_args_is_help=True)
 app.add_typer(data_commands.app, name="data")
-for command in (fit, predict, audit, explain, embed):
+for command in (fit, predict, audit, explain, embed, doctor):
     app.command()(command)
 app.command()(report_command.report)
 app.command()(reproduce)
@@ -55,6 +57,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Directory for the picture.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
     """Compare an ordinary neural linear model, LUNA, UNA and a Gaussian process on data with a gap."""
     from unabases.paper import run_demo
@@ -64,8 +67,12 @@ def demo(
     picture = out / "cubic-gap.png"
     with clear_errors():
         check_outputs([Output(picture, "the picture", is_picture)], [], overwrite=overwrite, make_directories=True)
-    console = PlainConsole()
+    console = PlainConsole(stderr=as_json)
     data, grid, results = run_demo(random_state=seed, console=console)
+    save_figure(picture, demo_figure(data, grid, results))
+    if as_json:
+        print_json({"scores": {result.method: result.scores for result in results}, "picture": picture})
+        return
     table = Table(
         title="y = x³ + noise of std 3, no data for −2 < x < 2",
         caption="default settings, true noise variance given",
@@ -77,7 +84,6 @@ def demo(
         cells = [f"{100 * v:+.0f} %" if name == "EURC" else f"{v:.2f}" for name, v in result.scores.items()]
         table.add_row(result.method, *cells)
     console.print(table)
-    save_figure(picture, demo_figure(data, grid, results))
     console.print(f"Picture: {picture}")
 
 
@@ -101,6 +107,7 @@ def compare(
         Path | None, typer.Option(help="Keep the fits in this file, and reuse those that it already has.")
     ] = None,
     overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
     """Fit every regressor to data with a gap and show which of them notice it."""
     from unabases.paper import compare as run_comparison
@@ -111,7 +118,12 @@ def compare(
     from unabases.paper.store import ResultStore, StoreError
     from unabases.plotting import save_figure
 
-    console, picture, rows, page = PlainConsole(), out / "cubic-gap-all.png", out / "rows.csv", out / "table.md"
+    console, picture, rows, page = (
+        PlainConsole(stderr=as_json),
+        out / "cubic-gap-all.png",
+        out / "rows.csv",
+        out / "table.md",
+    )
     outputs = (
         Output(picture, "the picture", is_picture),
         Output(rows, "the rows", has_columns("method", "seed", "eurc")),
@@ -128,6 +140,13 @@ def compare(
         tell(f"Stopped: {error}")
         raise typer.Exit(1) from error
     summary = summarise(result.rows)
+    out.mkdir(parents=True, exist_ok=True)
+    result.rows.to_csv(rows, index=False)
+    page.write_text(as_markdown(summary), encoding="utf-8")
+    save_figure(picture, comparison_figure(result), dpi=110)
+    if as_json:
+        print_json({"fits": result.rows.to_dict("records"), "picture": picture, "rows": rows, "table": page})
+        return
     table = Table(
         title=f"Cubic Gap, settings: {settings}, seeds: {seeds}, mean ± std", caption="true noise variance given"
     )
@@ -137,8 +156,4 @@ def compare(
     for line in shown.itertuples(index=False):
         table.add_row(*map(str, line))
     console.print(table)
-    out.mkdir(parents=True, exist_ok=True)
-    result.rows.to_csv(rows, index=False)
-    page.write_text(as_markdown(summary), encoding="utf-8")
-    save_figure(picture, comparison_figure(result), dpi=110)
     console.print(f"Picture: {picture}; one line per fit: {rows}")

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn
 
-from unabases.cli.console import PlainConsole
+from unabases.cli.console import PlainConsole, counting_rows
 from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, has_columns
 
 
@@ -26,6 +26,7 @@ def predict(
     keep_formulas: KeepFormulas = False,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
     """Predict every row of a table: mean, epistemic and noise std, interval, and whether to ask a person."""
     from unabases.audit import DeferralPolicy
@@ -37,8 +38,7 @@ def predict(
         loaded = load_table_model(model)
         share = 0.1 if defer_share is None and max_error is None else defer_share
         policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)
-        with Progress(TextColumn("{task.completed} rows"), BarColumn(), transient=True) as bar:
-            task = bar.add_task("", total=None)
+        with counting_rows() as on_rows:
             done = predict_file(
                 loaded,
                 table,
@@ -48,8 +48,12 @@ def predict(
                 keep=split_names(keep),
                 keep_formulas=keep_formulas,
                 separator=separator,
-                on_rows=lambda n: bar.update(task, advance=n),
+                on_rows=on_rows,
             )
+    if as_json:
+        rule = {"threshold": policy.threshold, "statement": policy.statement}
+        print_json({"predictions": out, **rule, **done._asdict()})
+        return
     console = PlainConsole(soft_wrap=True)
     console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
     console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")

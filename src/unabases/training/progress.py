@@ -1,8 +1,9 @@
-"""Progress bars for training and for reading rows."""
+"""Progress bars for training and for reading rows, on the standard error stream."""
 
 import contextlib
 from collections.abc import Callable, Iterator
 
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from unabases.training.loop import OnChunk
@@ -36,7 +37,7 @@ def training_progress(label: str, total: int, enabled: bool = True) -> Iterator[
         TextColumn("steps  loss {task.fields[loss]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(label, total=total, loss="…")
         yield lambda steps, terms: bar.update(task, advance=steps, loss=f"{terms['loss']:.4g}")
 
@@ -60,6 +61,6 @@ def rows_progress(label: str, total: int | None, enabled: bool = True) -> Iterat
         To be called with the number of rows just done.
     """
     columns = (TextColumn("{task.description:<24}"), BarColumn(), MofNCompleteColumn(), TextColumn("rows"))
-    with Progress(*columns, TimeRemainingColumn(), disable=not enabled) as bar:
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), disable=not enabled) as bar:
         task = bar.add_task(label, total=total)
         yield lambda rows: bar.update(task, advance=rows)

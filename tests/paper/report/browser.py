@@ -1,24 +1,50 @@
 """A page seen through a browser without a window."""
 
+import html
+import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 
-def open_in_browser(page: Path, scratch: Path) -> tuple[list[str], np.ndarray]:
+def open_in_browser(page: Path, scratch: Path, width: int = 1400) -> tuple[list[str], np.ndarray]:
     """What the browser complains of when it opens a page, and a picture of its top."""
+    shot = scratch / "page.png"
+    run = _browse(page, scratch, f"--screenshot={shot}", "--enable-logging=stderr", "--log-level=0", width=width)
+    from matplotlib.image import imread
+
+    return [line for line in run.stderr.splitlines() if "CONSOLE" in line], imread(shot)
+
+
+def ask_in_browser(page: Path, question: str, scratch: Path, width: int = 1400) -> Any:
+    """What a function returns that is run on a page, written as the body of a JavaScript function.
+
+    It runs on a copy of the page without its security policy, which would not let it.
+    """
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
+    answer = "const answer = document.createElement('pre'); answer.id = 'answer'; document.body.append(answer);"
+    reply = f"answer.textContent = JSON.stringify((() => {{ {question} }})());"
+    ask = f"addEventListener('load', () => {{ {answer} {reply} }})"
+    copy = scratch / "asked.html"
+    copy.write_text(text.replace("</body></html>", f"<script>{ask}</script></body></html>"), encoding="utf-8")
+    seen = re.search(r'<pre id="answer">(.*?)</pre>', _browse(copy, scratch, "--dump-dom", width=width).stdout, re.S)
+    assert seen, "the page did not answer"
+    return json.loads(html.unescape(seen[1]))
+
+
+def _browse(page: Path, scratch: Path, *options: str, width: int) -> subprocess.CompletedProcess[str]:
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("needs a browser: install Debian's package chromium")
-    shot = scratch / "page.png"
     run = subprocess.run(
         [
-            *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0"),
-            *(f"--user-data-dir={scratch / 'profile'}", f"--screenshot={shot}", "--window-size=1400,1000"),
-            page.resolve().as_uri(),
+            *(browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000"),
+            *(f"--user-data-dir={scratch / 'profile'}", *options, page.resolve().as_uri()),
         ],
         capture_output=True,
         text=True,
@@ -26,6 +52,4 @@ def open_in_browser(page: Path, scratch: Path) -> tuple[list[str], np.ndarray]:
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    from matplotlib.image import imread
-
-    return [line for line in run.stderr.splitlines() if "CONSOLE" in line], imread(shot)
+    return run

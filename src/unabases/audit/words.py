@@ -1,0 +1,195 @@
+"""What an audit says in words: a sentence for each group, one for single rows, and why a group is not named."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+__all__ = [
+    "MULTIPLE",
+    "RowFacts",
+    "change_text",
+    "group_name",
+    "group_sentence",
+    "less_sure",
+    "rows_sentence",
+    "share_text",
+    "why",
+]
+
+MULTIPLE = 10.0  # from ten times training on, a change is shown as a multiple
+_NOTICEABLE = 0.05  # a change below this is "as sure"
+_TIMES = 0.5  # from this change on, it is told as "1.5 times"
+_ALIKE = 0.5  # a share of the change that is explained if it is at least this large
+
+
+def change_text(value: float) -> str:
+    """Write a relative change in per cent or, from ten times on, as a multiple.
+
+    Examples
+    --------
+    >>> change_text(0.34), change_text(232.6), change_text(float("nan"))
+    ('+34 %', '× 234', '–')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{100 * value:+.0f} %"
+
+
+def share_text(share: float) -> str:
+    """Write a share of rows, with a digit more if it is small.
+
+    Examples
+    --------
+    >>> share_text(0.25), share_text(0.0123), share_text(0.0), share_text(0.0004), share_text(float("nan"))
+    ('25 %', '1.2 %', 'none', 'less than 0.1 %', 'an unknown share')
+    """
+    if math.isnan(share):
+        return "an unknown share"
+    if share == 0:
+        return "none"
+    if share < 0.001:
+        return "less than 0.1 %"
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
+def group_name(line: Mapping[Any, Any]) -> str:
+    """Name the group that a line of `values` or `pairs` is about.
+
+    Examples
+    --------
+    >>> group_name({"column": "region", "value": "islands"})
+    'region = islands'
+    """
+    second = line.get("column_2", "")
+    both = isinstance(second, str) and second
+    return f"{line['column']} = {line['value']}" + (f" and {second} = {line['value_2']}" if both else "")
+
+
+def less_sure(relative: float) -> str:
+    """Say how sure the model is beside rows like the training data.
+
+    Parameters
+    ----------
+    relative : float
+        Epistemic std relative to those: 0.2 means 20 % above.
+
+    Examples
+    --------
+    >>> less_sure(2.3), less_sure(0.2), less_sure(0.01), less_sure(-0.3), less_sure(24.0)
+    ('3.3 times less sure', '20 % less sure', 'as sure', 'surer, by 30 %', '25 times less sure')
+    """
+    if abs(relative) < _NOTICEABLE:
+        return "as sure"
+    if relative < 0:
+        return f"surer, by {-100 * relative:.0f} %"
+    if relative < _TIMES:
+        return f"{100 * relative:.0f} % less sure"
+    times = 1 + relative
+    return f"{times:.1f} times less sure" if times < MULTIPLE else f"{times:,.0f} times less sure"
+
+
+def group_sentence(line: Mapping[Any, Any], *, name: bool = True) -> str:
+    """Say in a sentence what was found about a group.
+
+    Parameters
+    ----------
+    line : mapping
+        A line of `AuditResult.values` or `pairs`.
+    name : bool
+        Whether the group's name comes first.
+
+    Returns
+    -------
+    str
+        How frequent the group is here and in the training data, how sure the model is, and how many rows are deferred.
+
+    Examples
+    --------
+    >>> line = {"column": "site", "value": "B", "rows": 300, "share": 0.25, "share_training": 0.01}
+    >>> group_sentence(line | {"relative": 2.3, "deferred": 85})
+    'site = B: 25 % of your rows, 1 % of the training rows; the model is 3.3 times less sure; 85 of 300 deferred'
+    """
+    said = f"{share_text(line['share'])} of your rows, {share_text(line['share_training'])} of the training rows"
+    if line["rows"]:
+        said += f"; the model is {less_sure(line['relative'])}; {line['deferred']:,} of {line['rows']:,} deferred"
+    return f"{group_name(line)}: {said}" if name else said
+
+
+def why(line: Mapping[Any, Any], level: float) -> str:
+    """Say why a group is named, or why it is not although the model is less sure about it.
+
+    Parameters
+    ----------
+    line : mapping
+        A line of `AuditResult.values` or `pairs`.
+    level : float
+        The chance of a false alarm that was allowed.
+
+    Examples
+    --------
+    >>> line = {"named": False, "rows": 80, "relative": 0.6, "relative_rest": 0.02, "relative_training": 0.1, "p": 1.0}
+    >>> why(line, 0.05)
+    'comes from rows of named groups: +2 % without them'
+    >>> why(line | {"relative_rest": 0.6, "relative_training": 0.5}, 0.05)
+    'no news: training rows with this value are at +50 %'
+    """
+    relative, rest, training = line["relative"], line["relative_rest"], line["relative_training"]
+    if line["named"]:
+        return "named: more of it, or less familiar, than in training"
+    if line["rows"] == 0:
+        return "not among your rows"
+    if relative < _NOTICEABLE:
+        return "as familiar as the training data" + (", or more" if relative < 0 else "")
+    if math.isnan(rest):
+        return "all its rows belong to named groups as well"
+    if rest < _ALIKE * relative:
+        return f"comes from rows of named groups: {change_text(rest)} without them"
+    if math.isnan(line["p"]):
+        return f"too few rows to test ({line['rows']:,})"
+    if training >= _ALIKE * relative:
+        return f"no news: training rows with this value are at {change_text(training)}"
+    if line["p"] <= level:
+        return "no less familiar than your other rows"
+    return "can be chance, with so few rows or so small a difference"
+
+
+class RowFacts(NamedTuple):
+    """What decides whether single rows can be named."""
+
+    rows: int
+    """Rows that were judged."""
+    reference_rows: int
+    named: int
+    beyond: int
+    """Rows that are less familiar than every reference row."""
+    level: float
+
+
+def rows_sentence(facts: RowFacts) -> str:
+    """Say which single rows are unlike the training data, or why none can be named.
+
+    No p-value is below 1 / (reference rows + 1). So k rows beyond all m reference rows are named among n only if
+    1 / (m + 1) ≤ level · k / n; with fewer reference rows nothing can be said about single rows, however odd they are.
+
+    Parameters
+    ----------
+    facts : RowFacts
+        The counts.
+
+    Examples
+    --------
+    >>> rows_sentence(RowFacts(rows=300, reference_rows=100, named=40, beyond=38, level=0.05))
+    '40 of 300 rows are unlike the training data, each on its own'
+    >>> rows_sentence(RowFacts(300, 100, 0, 12, 0.05))[:77]
+    'Single rows cannot be named: 12 are less familiar than all 100 reference rows'
+    """
+    n, m, level = facts.rows, facts.reference_rows, facts.level
+    if facts.named:
+        return f"{facts.named:,} of {n:,} rows are unlike the training data, each on its own"
+    if not facts.beyond:
+        return f"No row is less familiar than all {m:,} reference rows, so no single row is named"
+    enough = math.ceil(n / (level * facts.beyond)) - 1
+    return (
+        f"Single rows cannot be named: {facts.beyond:,} are less familiar than all {m:,} reference rows, but so few "
+        f"reference rows cannot tell which of them are so by chance; it takes about {enough:,}"
+    )
