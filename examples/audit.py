@@ -1,7 +1,7 @@
 """An audit: find the groups of people that the training data lacks, and the rows that a person should decide.
 
-The deferral policy keeps a promise: of rows like the training data it defers at most one in ten. Rows that are unlike them
-are deferred more often, because the model is less sure of them.
+The deferral policy keeps a promise: of rows like the training data it defers at most one in ten. Rows that are unlike
+them are deferred more often, because the model is less sure of them.
 """
 
 import numpy as np

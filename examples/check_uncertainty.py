@@ -1,7 +1,8 @@
 """Is the uncertainty any good on my data? Hold rows out, and compare what was promised with what came true.
 
-Replace the table by yours. The picture has the calibration on the left (the diagonal is best, the grey band is chance) and,
-on the right, whether the model knows which of its predictions are poor: the error should fall as the doubtful ones go.
+Replace the table by yours. The picture has the calibration on the left (the diagonal is best, the grey band is
+chance) and, on the right, whether the model knows which of its predictions are poor: the error should fall as the
+doubtful ones go.
 """
 
 import matplotlib.pyplot as plt

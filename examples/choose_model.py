@@ -25,7 +25,11 @@ lines = []
 for name, model in models.items():
     for train, test in KFold(3, shuffle=True, random_state=0).split(X):
         prediction = model.fit(X[train], y[train]).predict_dist(X[test])
-        scores = (rmse(prediction, y[test]), log_likelihood(prediction, y[test]), interval_coverage(prediction, y[test], 0.9))
+        scores = (
+            rmse(prediction, y[test]),
+            log_likelihood(prediction, y[test]),
+            interval_coverage(prediction, y[test], 0.9),
+        )
         lines.append((name, *scores))
 table = pd.DataFrame(lines, columns=["model", "RMSE", "log-likelihood", "inside 90 %"])
 print(table.groupby("model", sort=False).mean().round(2).to_string())

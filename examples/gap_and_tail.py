@@ -1,7 +1,7 @@
 """Gap and tail: what would the model say where my table has no rows? Hold a region out and see.
 
-Hold out the middle of one column (a gap) and its ends (tails), train without them, and compare errors and intervals there
-with those on rows like the training rows.
+Hold out the middle of one column (a gap) and its ends (tails), train without them, and compare errors and intervals
+there with those on rows like the training rows.
 """
 
 import numpy as np

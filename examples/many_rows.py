@@ -1,8 +1,8 @@
 """A hundred million rows: a stream in bounded memory.
 
-The chunks here are made up on the way; `chunks_of("big.parquet", "price")` reads them from a file. They are read twice: once
-for a sample, from which the features are learned, and once for the last layer, which learns all rows exactly.
-Set ROWS to 100_000_000 and wait a few minutes.
+The chunks here are made up on the way; `chunks_of("big.parquet", "price")` reads them from a file. They are read
+twice: once for a sample, from which the features are learned, and once for the last layer, which learns all rows
+exactly. Set ROWS to 100_000_000 and wait a few minutes.
 """
 
 import numpy as np

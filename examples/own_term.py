@@ -1,8 +1,8 @@
 """A wish of your own for UNA: functions that are nearly straight beyond the data.
 
-A term is a function of the heads, which returns a number that is small when they are as you want them; JAX differentiates
-it. It is a wish, not a promise: the last layer weighs it against the data. For what must hold, such as a function that never
-falls, use the statements of `unabases.terms`.
+A term is a function of the heads, which returns a number that is small when they are as you want them; JAX
+differentiates it. It is a wish, not a promise: the last layer weighs it against the data. For what must hold, such as
+a function that never falls, use the statements of `unabases.terms`.
 """
 
 import jax

@@ -1,8 +1,8 @@
 """Streaming updates: rows arrive week by week, and the model learns them at once, without training again.
 
-`update` adds rows to the exact last layer and `forget` takes them out: what you get is the posterior of the rows that are in
-it. The features stay as they were trained. In week 10 rows begin to come from elsewhere; the epistemic std says so before
-any outcome is known.
+`update` adds rows to the exact last layer and `forget` takes them out: what you get is the posterior of the rows that
+are in it. The features stay as they were trained. In week 10 rows begin to come from elsewhere; the epistemic std
+says so before any outcome is known.
 """
 
 import matplotlib.pyplot as plt

@@ -11,7 +11,11 @@ from typing import Any
 import griffe
 from latex2mathml.converter import convert
 
-_BLOCK = re.compile(r"^(?P<indent>[ ]*)\.\. math::[ ]*(?P<first>.*)\n(?P<rest>(?:(?P=indent)[ ]+\S.*\n?|[ ]*\n(?=(?P=indent)[ ]{2,}\S))*)", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^(?P<indent>[ ]*)\.\. math::[ ]*(?P<first>.*)\n"
+    r"(?P<rest>(?:(?P=indent)[ ]+\S.*\n?|[ ]*\n(?=(?P=indent)[ ]{2,}\S))*)",
+    re.MULTILINE,
+)
 _INLINE = re.compile(r":math:`([^`]+)`")
 _COMPLETED = re.compile(r"^[ ]*\{\w+\}$", re.MULTILINE)
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
@@ -22,10 +26,12 @@ class Docstrings(griffe.Extension):
 
     def on_class_instance(self, *, cls: griffe.Class, **_: Any) -> None:
         """Docstrings that are completed at import are taken from there: an estimator's has all its parameters."""
-        said = cls.docstring.value if cls.docstring else ""
-        if _COMPLETED.search(said) or any(str(decorator.value) == "estimator" for decorator in cls.decorators):
-            made = getattr(importlib.import_module(cls.module.path), cls.name)
-            cls.docstring = griffe.Docstring(_GROUP.sub("", inspect.getdoc(made) or ""), parent=cls)
+        if cls.docstring is None:
+            return
+        made_later = any(str(decorator.value) == "estimator" for decorator in cls.decorators)
+        if made_later or _COMPLETED.search(cls.docstring.value):
+            made = inspect.getdoc(getattr(importlib.import_module(cls.module.path), cls.name)) or ""
+            cls.docstring.value = with_mathml(_GROUP.sub("", made))
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
         """Formulas become MathML."""

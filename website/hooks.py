@@ -7,6 +7,7 @@ between pages of the site.
 
 import ast
 import importlib
+import pkgutil
 import posixpath
 import re
 from pathlib import Path
@@ -17,15 +18,31 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[1]
 GALLERY, REFERENCE = "gallery/", "reference/"
-PACKAGES = (
-    "regressors", "predictive", "metrics", "terms", "datasets", "tables", "saving", "selection", "audit", "bayesopt",
-    "plotting", "linear", "features", "objectives", "training", "storage", "paper",
-)  # fmt: skip
+ORDER = (
+    "regressors",
+    "predictive",
+    "metrics",
+    "terms",
+    "datasets",
+    "tables",
+    "saving",
+    "selection",
+    "audit",
+    "bayesopt",
+    "plotting",
+)  # packages in the order in which most people need them; others follow
+FIRST = ("UNA", "LUNA")
+OWN_OPTIONS = {
+    "UNA": "    options:\n      inherited_members: true\n",
+    "AbstractRegressor": '    options:\n      filters: ["!^_"]\n',
+}  # UNA stands for all regressors, so it shows what they inherit; those who write one need `get_state`
 MOVED = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 AS_THEY_ARE = ("LICENSE", "CITATION.cff")
 _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-_REMOTE = re.compile(r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//""")
+_REMOTE = re.compile(
+    r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
+)
 
 
 def on_config(config: Any) -> Any:
@@ -42,7 +59,7 @@ def on_files(files: Files, config: Any) -> Files:
     pages[GALLERY + "index.md"] = _text(ROOT / "examples" / "README.md")
     pages |= {f"{GALLERY}{path.stem}.md": gallery_page(path) for path in scripts()}
     pages[REFERENCE + "index.md"] = reference_home()
-    pages |= {f"{REFERENCE}{name}.md": reference_page(name) for name in PACKAGES}
+    pages |= {f"{REFERENCE}{name}.md": reference_page(name) for name in packages()}
     pages |= {name: _text(ROOT / name) for name in AS_THEY_ARE}
     pages |= {name: _text(ROOT / "website" / name) for name in ("style.css", "iframe-worker.js")}
     pages |= {_page_of(source): source_page(source) for source in linked_sources()}
@@ -132,7 +149,7 @@ def gallery_page(path: Path) -> str:
     first, _, rest = (ast.get_docstring(ast.parse(code)) or path.stem).partition("\n\n")
     picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
     title = path.stem.replace("_", " ").capitalize()
-    return f"# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title=\"examples/{path.name}\"\n{code}```\n"
+    return f'# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title="examples/{path.name}"\n{code}```\n'
 
 
 def _picture_of(path: Path) -> Path:
@@ -140,41 +157,48 @@ def _picture_of(path: Path) -> Path:
 
 
 def public_names(package: str) -> list[str]:
-    """The public names of a package of unabases; constants last."""
-    module = importlib.import_module(f"unabases.{package}")
-    return sorted((name for name in module.__all__ if name != "__version__"), key=lambda name: (name.isupper() and len(name) > 4, name.lower()))
+    """The public names of a package of unabases; first what most people need, last what others derive from."""
+    names = importlib.import_module(f"unabases.{package}").__all__
+    return sorted(
+        names, key=lambda name: (*(name != first for first in FIRST), name.startswith("Abstract"), name.lower())
+    )
+
+
+def packages() -> list[str]:
+    """The packages with public names, the most useful first."""
+    import unabases
+
+    found = [info.name for info in pkgutil.iter_modules(unabases.__path__) if info.ispkg]
+    public = [name for name in found if getattr(importlib.import_module(f"unabases.{name}"), "__all__", ())]
+    return sorted(public, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
 def reference_page(package: str) -> str:
     """The reference of one package: each public name, from the module that defines it."""
     module = importlib.import_module(f"unabases.{package}")
     parts = [f"# unabases.{package}\n\n{module.__doc__}\n"]
-    parts += [f"::: unabases.{package}.{name}\n" for name in public_names(package)]
+    parts += [f"::: unabases.{package}.{name}\n{OWN_OPTIONS.get(name, '')}" for name in public_names(package)]
     return "\n".join(parts)
 
 
 def reference_home() -> str:
     """The list of packages, with the public names of each."""
-    lines = [
-        "# Reference\n",
-        "Every public name, by package. `from unabases import UNA` works for those in bold.\n",
-        "| package | what is in it | names |\n| --- | --- | --- |",
-    ]
+    parts = ["# Reference\n\nEvery public name, by package. `from unabases import UNA` works for those in bold.\n"]
     top = importlib.import_module("unabases").__all__
-    for package in PACKAGES:
-        module = importlib.import_module(f"unabases.{package}")
-        names = [f"[{name}][unabases.{package}.{name}]" for name in public_names(package)]
-        shown = [f"**{text}**" if name in top else text for name, text in zip(public_names(package), names, strict=True)]
-        lines.append(f"| [`{package}`]({package}.md) | {(module.__doc__ or '').splitlines()[0]} | {', '.join(shown)} |")
-    return "\n".join(lines) + "\n"
+    for package in packages():
+        said = (importlib.import_module(f"unabases.{package}").__doc__ or "").splitlines()[0]
+        links = {name: f"[{name}][unabases.{package}.{name}]" for name in public_names(package)}
+        shown = [f"**{link}**" if name in top else link for name, link in links.items()]
+        parts.append(f"## {package}\n\n{said} [All of it]({package}.md).\n\n{' · '.join(shown)}\n")
+    return "\n".join(parts)
 
 
 def _filled(entry: dict[str, Any]) -> dict[str, Any]:
-    (title, content), = entry.items()
+    ((title, content),) = entry.items()
     if content == GALLERY:
         return {title: [GALLERY + "index.md", *(f"{GALLERY}{path.stem}.md" for path in scripts())]}
     if content == REFERENCE:
-        return {title: [REFERENCE + "index.md", *({name: f"{REFERENCE}{name}.md"} for name in PACKAGES)]}
+        return {title: [REFERENCE + "index.md", *({name: f"{REFERENCE}{name}.md"} for name in packages())]}
     return entry
 
 

@@ -34,6 +34,14 @@ def test_what_wraps_a_regressor_still_predicts_well(wrapped):
     assert r2_score(y[TEST], wrapped.fit(X[TRAIN], y[TRAIN]).predict(X[TEST])) > 0.9
 
 
+def test_a_pipeline_passes_the_wish_for_a_std_on():
+    pipeline = make_pipeline(StandardScaler(), quick_model()).fit(X[TRAIN], y[TRAIN])
+    mean, std = pipeline.predict(X[TEST], return_std=True)
+    last = pipeline[-1].predict_dist(pipeline[0].transform(X[TEST]))
+    np.testing.assert_array_equal(mean, last.mean)
+    np.testing.assert_array_equal(std, last.std)
+
+
 def test_cross_validation_gives_the_predictions_of_each_fold():
     predicted = cross_val_predict(quick_model(), X, y, cv=3)
     by_hand = quick_model().fit(X[40:], y[40:]).predict(X[:40])
