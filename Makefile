@@ -10,7 +10,7 @@ SEED ?= 0
 # Without this, scikit-learn skips one of its checks.
 export SCIPY_ARRAY_API := 1
 
-.PHONY: demo test quick torture lint types wheel bench clean
+.PHONY: demo test quick torture lint types docs wheel bench clean
 
 demo: $(READY)
 	$(BIN)/unabases demo
@@ -32,6 +32,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/pyright
 
+# The site, into site/; open site/index.html. Nothing is fetched, neither now nor when it is read.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # Build the wheel and use it from a fresh environment outside the clone.
 wheel: $(READY)
 	PYTHON=$(PYTHON) .ci/check-wheel
@@ -43,7 +47,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "unabases needs Python 3.11 or later; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --editable '.[dev,docs]'
 	touch $@
 
 # PyTorch comes first, pinned, so that a CPU build is used if there is one and no later package replaces it.
@@ -56,4 +60,4 @@ $(BENCH)/.ready: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) demo bench-results
+	rm -rf $(VENV) $(BENCH) demo bench-results site

@@ -1,9 +1,13 @@
-"""An audit: find the groups of people that the training data lacks."""
+"""An audit: find the groups of people that the training data lacks, and the rows that a person should decide.
+
+The deferral policy keeps a promise: of rows like the training data it defers at most one in ten. Rows that are unlike
+them are deferred more often, because the model is less sure of them.
+"""
 
 import numpy as np
 import pandas as pd
 
-from unabases import LUNA, TableModel, audit
+from unabases import LUNA, DeferralPolicy, TableModel, audit
 
 STEPS = 2000
 
@@ -24,7 +28,12 @@ model = TableModel.fit(
     keep=["gender", "region"],  # remembered for audits, but not used as inputs
     random_state=0,
 )
-found = audit(model, people(400, share_of_women=0.5, seed=1), by=["gender", "region"])
+new = people(400, share_of_women=0.5, seed=1)
+found = audit(model, new, by=["gender", "region"])
 print(found.columns.to_string(), "\n")
 print(found.named.to_string())
 found.to_html("audit.html")  # one page with the tables and the pictures
+
+policy = DeferralPolicy.of(model, share=0.1)
+print(f"\n{policy.statement}; of these rows:")
+print(new.assign(deferred=policy.defer(new)).groupby("gender")["deferred"].mean().map("{:.0%}".format).to_string())

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import unabases
 from unabases.cli.main import app
-from unabases.paper import comparison, run_demo
+from unabases.paper import comparison, fan, run_demo
 from unabases.paper.methods import GP, LUNA, NLM_MAP, UNA
 from unabases.paper.report.figures import demo_figure
 from unabases.paper.store import ResultStore
@@ -22,6 +22,8 @@ def few_steps(monkeypatch):
     """Comparisons train for a hundred steps."""
     whole = comparison.comparison_experiment
     monkeypatch.setattr(comparison, "comparison_experiment", lambda *given: whole(*given, max_steps=100))
+    fit_fan = fan.fit_fan
+    monkeypatch.setattr(fan, "fit_fan", lambda seed: fit_fan(seed, n_seeds=1, n_functions=2, max_steps=100))
 
 
 def test_version():
@@ -43,13 +45,13 @@ def test_a_shell_completes_commands():
     assert set(result.stdout.split()) == {"data", "doctor", "demo"}
 
 
-def test_demo_prints_a_table_and_writes_a_picture(tmp_path, few_steps):
+def test_demo_prints_a_table_and_writes_pictures(tmp_path, few_steps):
     result = RUN.invoke(app, ["demo", "--out", str(tmp_path / "new" / "place")])
     assert result.exit_code == 0, result.output
     for word in (NLM_MAP, LUNA, UNA, GP, "EURC"):
         assert word.split()[0] in result.output
-    picture = tmp_path / "new" / "place" / "cubic-gap.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    for picture in ("cubic-gap.png", "fan.png"):
+        assert (tmp_path / "new" / "place" / picture).read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():

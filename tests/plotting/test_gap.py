@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from unabases.plotting import GapData, draw_gap, draw_gap_grid, gap_panel
+from unabases.plotting import GapData, draw_functions, draw_gap, draw_gap_grid, gap_panel
 from unabases.predictive import Normal
 
 X = np.linspace(-3, 3, 7)[:, None]
@@ -33,6 +33,12 @@ def test_mean_truth_data_and_gap_are_named():
     assert ax.get_title() == "GP\na note"
     without = draw_gap(Figure().subplots(), PANEL, DATA._replace(truth=None))
     assert "truth" not in without.get_legend_handles_labels()[1]
+
+
+def test_functions_are_drawn_one_by_one_and_named_once():
+    ax = draw_functions(Figure().subplots(), X, np.stack([X[:, 0], -X[:, 0]]), DATA)
+    np.testing.assert_array_equal(ax.lines[1].get_ydata(), -X[:, 0])
+    assert set(ax.get_legend_handles_labels()[1]) == {"no data", "functions held possible", "truth", "training data"}
 
 
 def test_a_grid_has_one_scale_and_its_legend_in_a_free_place():

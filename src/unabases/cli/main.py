@@ -54,24 +54,26 @@ def version() -> None:
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Directory for the picture.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(help="Directory for the pictures.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Compare an ordinary neural linear model, LUNA, UNA and a Gaussian process on data with a gap."""
-    from unabases.paper import run_demo
-    from unabases.paper.report.figures import demo_figure
+    from unabases.paper import fan, run_demo
+    from unabases.paper.report.figures import demo_figure, fan_figure
     from unabases.plotting import save_figure
 
-    picture = out / "cubic-gap.png"
+    pictures = [out / "cubic-gap.png", out / "fan.png"]
     with clear_errors():
-        check_outputs([Output(picture, "the picture", is_picture)], [], overwrite=overwrite, make_directories=True)
+        outputs = [Output(picture, "the picture", is_picture) for picture in pictures]
+        check_outputs(outputs, [], overwrite=overwrite, make_directories=True)
     console = PlainConsole(stderr=as_json)
     data, grid, results = run_demo(random_state=seed, console=console)
-    save_figure(picture, demo_figure(data, grid, results))
+    save_figure(pictures[0], demo_figure(data, grid, results))
+    save_figure(pictures[1], fan_figure(fan.fit_fan(seed)))
     if as_json:
-        print_json({"scores": {result.method: result.scores for result in results}, "picture": picture})
+        print_json({"scores": {result.method: result.scores for result in results}, "pictures": pictures})
         return
     table = Table(
         title="y = x³ + noise of std 3, no data for −2 < x < 2",
@@ -84,7 +86,7 @@ def demo(
         cells = [f"{100 * v:+.0f} %" if name == "EURC" else f"{v:.2f}" for name, v in result.scores.items()]
         table.add_row(result.method, *cells)
     console.print(table)
-    console.print(f"Picture: {picture}")
+    console.print(f"Pictures: {', '.join(map(str, pictures))}")
 
 
 @app.command()

@@ -7,7 +7,7 @@ Functions named `…_figure` arrange several such drawings on a new figure, and 
 from unabases.plotting.calibration import draw_calibration
 from unabases.plotting.files import figure_bytes, save_figure
 from unabases.plotting.fit import draw_predictions, fit_figure
-from unabases.plotting.gap import GapData, GapPanel, draw_gap, draw_gap_grid, gap_panel, shade_gap
+from unabases.plotting.gap import GapData, GapPanel, draw_functions, draw_gap, draw_gap_grid, gap_panel, shade_gap
 from unabases.plotting.left_out import LeftOutPanel, draw_left_out, left_out_panel
 from unabases.plotting.regret import Course, draw_regret, draw_seconds, median_course
 from unabases.plotting.search import SearchPanel, draw_search, search_panel
@@ -25,6 +25,7 @@ __all__ = [
     "Slice",
     "draw_best",
     "draw_calibration",
+    "draw_functions",
     "draw_gap",
     "draw_gap_grid",
     "draw_left_out",

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TOTAL, TRUTH
 from unabases.predictive import AbstractPredictive
 
-__all__ = ["GapData", "GapPanel", "draw_gap", "draw_gap_grid", "gap_panel", "shade_gap"]
+__all__ = ["GapData", "GapPanel", "draw_functions", "draw_gap", "draw_gap_grid", "gap_panel", "shade_gap"]
 
 
 class GapData(NamedTuple):
@@ -125,6 +125,38 @@ def draw_gap(ax: Axes, panel: GapPanel, data: GapData) -> Axes:
     ax.plot(panel.x, panel.mean, color=MEAN, linewidth=1.6, label="mean")
     ax.plot(data.X[:, 0], data.y, ".", color=DATA, markersize=3, label="training data")
     ax.set_title(f"{panel.title}\n{panel.note}" if panel.note else panel.title, fontsize=10)
+    ax.set_xlabel("x")
+    return ax
+
+
+def draw_functions(ax: Axes, x: Float[np.ndarray, "g 1"], functions: Float[np.ndarray, "n g"], data: GapData) -> Axes:
+    """Draw functions that a model holds possible, as thin lines over the training data.
+
+    Parameters
+    ----------
+    ax
+        Axes to draw on.
+    x
+        Inputs at which the functions are known, in rising order.
+    functions
+        Their values there, one function in each row; `sample_posterior` draws them.
+    data
+        The training rows, the gap, and the truth if it is known.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> x = np.linspace(-1, 1, 5)[:, None]
+    >>> ax = draw_functions(Figure().subplots(), x, np.zeros((3, 5)), GapData(x, x[:, 0], (-0.5, 0.5)))
+    >>> len(ax.lines)  # three functions and the training data
+    4
+    """
+    shade_gap(ax, data.gap)
+    lines = ax.plot(x[:, 0], functions.T, color=EPISTEMIC, linewidth=0.8, alpha=0.45)
+    lines[0].set_label("functions held possible")
+    if data.truth is not None:
+        ax.plot(x[:, 0], data.truth, color=TRUTH, linestyle="--", linewidth=1.2, label="truth")
+    ax.plot(data.X[:, 0], data.y, ".", color=DATA, markersize=3, label="training data")
     ax.set_xlabel("x")
     return ax
 

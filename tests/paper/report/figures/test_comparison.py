@@ -5,7 +5,8 @@ import pandas as pd
 
 from unabases.datasets import cubic_gap
 from unabases.paper import Comparison, DemoResult
-from unabases.paper.report.figures import comparison_figure, demo_figure
+from unabases.paper.fan import Fan
+from unabases.paper.report.figures import comparison_figure, demo_figure, fan_figure
 from unabases.predictive import Normal
 
 GRID = np.linspace(-4, 4, 9)[:, None]
@@ -27,3 +28,12 @@ def test_the_demo_has_its_panels_side_by_side_on_one_scale():
     assert len(figure.axes) == 3
     assert {ax.get_ylim() for ax in figure.axes} == {(-110.0, 110.0)}
     assert figure.axes[1].get_title() == "LUNA\nepistemic std 0.7 on the data, 8.3 in the gap"
+
+
+def test_the_fan_shows_an_ordinary_model_functions_and_a_band_with_other_seeds_behind_it():
+    functions = GRID[:, 0] ** 3 + np.arange(4.0)[:, None]
+    figure = fan_figure(Fan(cubic_gap(), GRID, CURVE, functions, [CURVE, CURVE, CURVE]))
+    left, middle, right = figure.axes
+    assert {ax.get_ylim() for ax in figure.axes} == {(-110.0, 110.0)}
+    assert [len(ax.lines) for ax in (left, middle, right)] == [3, 6, 7]  # truth, mean, data; functions; ends of bands
+    np.testing.assert_allclose(middle.lines[3].get_ydata(), functions[3])

@@ -1,4 +1,4 @@
-"""All methods on the Cubic Gap data, from `unabases compare` and `unabases demo`."""
+"""Models on the Cubic Gap data, from `unabases compare` and `unabases demo`."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,12 @@ from matplotlib.figure import Figure
 
 from unabases.datasets import SyntheticGap
 from unabases.paper import Comparison, DemoResult
+from unabases.paper.fan import Fan
 from unabases.paper.report.figures.record import new_figure
-from unabases.plotting import GapData, GapPanel, draw_gap_grid, gap_panel
+from unabases.plotting import GapData, GapPanel, draw_functions, draw_gap, draw_gap_grid, gap_panel, plain_axes
+from unabases.plotting.style import EPISTEMIC
 
-__all__ = ["COLUMNS", "LIMITS", "comparison_figure", "cubic_gap_grid", "demo_figure"]
+__all__ = ["COLUMNS", "LIMITS", "comparison_figure", "cubic_gap_grid", "demo_figure", "fan_figure"]
 
 COLUMNS = 5
 LIMITS = (-110.0, 110.0)
@@ -46,6 +48,28 @@ def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Seq
         panels.append(gap_panel(result.method, grid, result.curve, note))
     figure = new_figure(4.0 * len(panels), 3.8)
     return draw_gap_grid(figure, panels, _gap_data(data, grid), len(panels), LIMITS)
+
+
+def fan_figure(fan: Fan) -> Figure:
+    """Draw an ordinary model, the functions that UNA holds possible, and UNA's band, with other seeds behind it."""
+    figure = new_figure(11.0, 3.6)
+    left, middle, right = figure.subplots(1, 3, sharex=True, sharey=True)
+    data, x = _gap_data(fan.data, fan.grid), fan.grid[:, 0]
+    draw_gap(left, gap_panel("an ordinary network hardly notices\nwhere it has no data", fan.grid, fan.ordinary), data)
+    draw_functions(middle, fan.grid, fan.functions, data)
+    middle.set_title("UNA holds many functions possible\nwhere it has seen nothing", fontsize=10)
+    first, *others = fan.curves
+    draw_gap(right, gap_panel("so it says how unsure it is\n(thin lines: other seeds)", fan.grid, first), data)
+    for curve in others:
+        for sign in (-2, 2):
+            right.plot(x, curve.mean + sign * curve.epistemic_std, color=EPISTEMIC, linewidth=0.8, alpha=0.5)
+    for ax in (left, middle, right):
+        plain_axes(ax).grid(visible=False)
+        ax.set_ylim(*LIMITS)
+    left.set_ylabel("y")
+    handles, names = left.get_legend_handles_labels()
+    left.legend(handles, names, loc="upper left", fontsize=7, frameon=False)
+    return figure
 
 
 def _gap_data(data: SyntheticGap, grid: Float[np.ndarray, "g 1"]) -> GapData:

@@ -1,0 +1,21 @@
+"""A cluster: fit a Dask table whose partitions stay where they are. Needs `pip install 'unabases[dask]'`.
+
+`Client("tcp://scheduler:8786")` instead of the local one runs the same on many machines.
+"""
+
+import dask.array as da
+import numpy as np
+from dask.distributed import Client
+
+from unabases import LUNA
+
+ROWS = 400_000
+STEPS = 1000
+
+if __name__ == "__main__":  # workers import this file
+    with Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None):
+        X = da.random.default_rng(0).uniform(-1, 1, (ROWS, 3), chunks=(ROWS // 8, 3))
+        y = da.sin(3 * X[:, 0]) + X[:, 1] ** 2
+        model = LUNA(max_steps=STEPS, sigma2=0.01, random_state=0).fit(X, y)
+        error = np.sqrt(((model.predict(X) - y) ** 2).mean().compute())  # predicted where the rows are
+    print(f"{model.rows_seen:,} rows in {X.npartitions} partitions, RMSE {error:.3f}")

@@ -1,0 +1,48 @@
+"""A convolutional feature map: images as rows, reshaped inside the module.
+
+The task is to say how heavy the ink of a handwritten digit lies to the right of its centre; training has no images of
+the digit 8. A feature map is an Equinox module that takes one row, which arrives standardised.
+"""
+
+import equinox as eqx
+import jax
+import numpy as np
+from sklearn.datasets import load_digits
+
+from unabases import LUNA
+from unabases.metrics import epistemic, rmse
+
+STEPS = 1000
+
+
+class Convolution(eqx.Module):
+    """Two convolutions with eight and sixteen channels, their mean over the image, and twenty features of it."""
+
+    first: eqx.nn.Conv2d
+    second: eqx.nn.Conv2d
+    last: eqx.nn.Linear
+
+    def __init__(self, d, *, key):
+        assert d == 64, "rows are images of 8 × 8 pixels"
+        keys = jax.random.split(key, 3)
+        self.first = eqx.nn.Conv2d(1, 8, 3, padding=1, key=keys[0])
+        self.second = eqx.nn.Conv2d(8, 16, 3, stride=2, padding=1, key=keys[1])
+        self.last = eqx.nn.Linear(16 * 16, 20, key=keys[2])
+
+    def __call__(self, row):
+        """Features of one row of 64 pixels."""
+        image = jax.nn.relu(self.first(row.reshape(1, 8, 8)))
+        return jax.nn.relu(self.last(jax.nn.relu(self.second(image)).ravel()))
+
+
+digits = load_digits()
+X, seen = digits.data, digits.target != 8
+columns = np.tile(np.arange(8), 8)
+y = X @ (columns - 3.5) / X.sum(axis=1)  # centre of the ink, in pixels right of the middle
+
+train, test = np.flatnonzero(seen)[:1000], np.flatnonzero(seen)[1000:]
+model = LUNA(features=Convolution, standardize="common", batch_size=128, max_steps=STEPS, random_state=0)
+model.fit(X[train], y[train])
+for name, rows in (("digits as in training", test), ("the digit 8", np.flatnonzero(~seen))):
+    prediction = model.predict_dist(X[rows])
+    print(f"{name}: RMSE {rmse(prediction, y[rows]):.3f}, epistemic std {epistemic(prediction):.3f} pixels")

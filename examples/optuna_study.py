@@ -1,0 +1,37 @@
+"""Bayesian optimisation of a real model with Optuna: gradient boosting, tuned by our sampler.
+
+`UnabasesSampler` is a sampler like Optuna's own: pruning, storage and dashboards work with it.
+"""
+
+import optuna
+from sklearn.datasets import load_diabetes
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.model_selection import cross_val_score
+
+from unabases import GaussianProcess
+from unabases.bayesopt.optuna_sampler import UnabasesSampler
+
+EVALUATIONS = 30
+
+X, y = load_diabetes(return_X_y=True)
+
+
+def error(trial):
+    """Cross-validated RMSE of gradient boosting with the settings of a trial."""
+    model = HistGradientBoostingRegressor(
+        learning_rate=trial.suggest_float("learning_rate", 0.01, 0.5, log=True),
+        max_leaf_nodes=trial.suggest_int("max_leaf_nodes", 3, 31, log=True),
+        min_samples_leaf=trial.suggest_int("min_samples_leaf", 2, 60, log=True),
+        l2_regularization=trial.suggest_float("l2_regularization", 1e-3, 100, log=True),
+        max_iter=60,
+        random_state=0,
+    )
+    return -cross_val_score(model, X, y, cv=3, scoring="neg_root_mean_squared_error").mean()
+
+
+optuna.logging.set_verbosity(optuna.logging.WARNING)
+sampler = UnabasesSampler(surrogate=GaussianProcess(restarts=1), n_startup_trials=6, seed=0)
+study = optuna.create_study(sampler=sampler)
+study.enqueue_trial({"learning_rate": 0.1, "max_leaf_nodes": 31, "min_samples_leaf": 20, "l2_regularization": 1e-3})
+study.optimize(error, n_trials=EVALUATIONS)
+print(f"RMSE {study.trials[0].value:.1f} with scikit-learn's defaults, {study.best_value:.1f} with {study.best_params}")

@@ -1,0 +1,80 @@
+"""The site: links that work on GitHub work there too, and no page and no public name is left out."""
+
+import re
+
+import pytest
+
+import unabases
+from tests.docs.pages import ROOT
+
+pytest.importorskip("mkdocs")
+pytest.importorskip("latex2mathml")
+
+from website.docstrings import with_mathml
+from website.hooks import gallery_page, linked_sources, packages, public_names, reference_home, scripts, site_links
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "there"),
+    [
+        ("index.md", "docs/choosing.md#cost", "choosing.md#cost"),
+        ("index.md", "CHANGELOG.md", "changes.md"),
+        ("index.md", "examples/README.md", "gallery/index.md"),
+        ("index.md", "docs/images/fan.png", "images/fan.png"),
+        ("index.md", "LICENSE", "LICENSE"),
+        ("choosing.md", "../README.md", "index.md"),
+        ("choosing.md", "metrics.md#crps", "metrics.md#crps"),
+        ("questions.md", "../examples/many_rows.py", "gallery/many_rows.md"),
+        ("honesty.md", "../src/unabases/paper/halves.py", "source/unabases/paper/halves.md"),
+        ("extending/una-term.md", "../knowledge.md", "../knowledge.md"),
+        ("extending/una-term.md", "../../CONTRIBUTING.md", "../contributing.md"),
+        ("gallery/index.md", "first_fit.py", "first_fit.md"),
+        ("changes.md", "docs/names.md", "names.md"),
+        ("index.md", "https://example.org/docs/a.md", "https://example.org/docs/a.md"),
+    ],
+)
+def test_a_link_leads_to_the_page_that_its_file_became(page, link, there):
+    assert site_links(f"see [it]({link}).", page) == f"see [it]({there})."
+
+
+def test_links_in_code_stay_as_they_are():
+    code = "```md\n[a](docs/names.md)\n```"
+    assert site_links(code, "index.md") == code
+
+
+def test_the_navigation_names_pages_that_exist():
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r": ([\w\-/]+\.md)$", text, re.MULTILINE)) - {"index.md", "changes.md", "contributing.md"}
+    assert len(named) > 20
+    assert {name for name in named if not (ROOT / "docs" / name).is_file()} == set()
+
+
+def test_every_public_name_is_in_the_reference():
+    there = {name for package in packages() for name in public_names(package)}
+    assert set(unabases.__all__) - {"__version__"} <= there
+    assert packages()[0] == "regressors"
+    assert public_names("regressors")[:2] == ["UNA", "LUNA"]
+    assert "**[UNA][unabases.regressors.UNA]**" in reference_home()
+
+
+def test_every_script_has_a_page_with_its_words_its_picture_and_its_code():
+    page = gallery_page(ROOT / "examples" / "check_uncertainty.py")
+    assert page.startswith("# Check uncertainty\n\nIs the uncertainty any good on my data?")
+    assert "](images/check_uncertainty.png)" in page
+    assert "model = UNA(" in page
+    pictures = {path.stem for path in (ROOT / "examples" / "images").glob("*.png")}
+    assert pictures <= {path.stem for path in scripts()}
+
+
+def test_modules_that_pages_link_to_are_found():
+    assert "src/unabases/paper/halves.py" in linked_sources()
+
+
+def test_formulas_become_mathml_and_text_around_them_stays():
+    text = "Before.\n\n    .. math:: a + b,\n        \\quad c\n\n    After :math:`x`.\n"
+    shown = with_mathml(text)
+    assert shown.startswith("Before.\n")
+    assert shown.count("<math") == 2
+    assert shown.endswith(".\n")
+    assert "math::" not in shown
+    assert "    After <math" in shown

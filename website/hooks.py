@@ -1,0 +1,210 @@
+"""What MkDocs does besides: pages from outside docs/, the gallery, the reference, and a check that nothing is remote.
+
+README.md is the home page. The gallery has a page for each script in examples/, the reference one for each package with
+a heading for each public name. Links in the sources are those that work on GitHub; here they are turned into links
+between pages of the site.
+"""
+
+import ast
+import importlib
+import pkgutil
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[1]
+GALLERY, REFERENCE = "gallery/", "reference/"
+ORDER = (
+    "regressors",
+    "predictive",
+    "metrics",
+    "terms",
+    "datasets",
+    "tables",
+    "saving",
+    "selection",
+    "audit",
+    "bayesopt",
+    "plotting",
+)  # packages in the order in which most people need them; others follow
+FIRST = ("UNA", "LUNA")
+OWN_OPTIONS = {
+    "UNA": "    options:\n      inherited_members: true\n",
+    "AbstractRegressor": '    options:\n      filters: ["!^_"]\n',
+}  # UNA stands for all regressors, so it shows what they inherit; those who write one need `get_state`
+MOVED = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
+AS_THEY_ARE = ("LICENSE", "CITATION.cff")
+_LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
+_FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+_REMOTE = re.compile(
+    r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
+)
+
+
+def on_config(config: Any) -> Any:
+    """Fill the navigation: the gallery, the reference, and pages that it does not name."""
+    named = set(re.findall(r"[\w\-/]+\.md", str(config["nav"])))
+    more = [page for page in _pages_of(Path(config["docs_dir"])) if page not in named]
+    config["nav"] = [_filled(entry) for entry in config["nav"]] + ([{"More": more}] if more else [])
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the pages whose sources are not in docs/."""
+    pages = {moved: _text(ROOT / source) for source, moved in MOVED.items()}
+    pages[GALLERY + "index.md"] = _text(ROOT / "examples" / "README.md")
+    pages |= {f"{GALLERY}{path.stem}.md": gallery_page(path) for path in scripts()}
+    pages[REFERENCE + "index.md"] = reference_home()
+    pages |= {f"{REFERENCE}{name}.md": reference_page(name) for name in packages()}
+    pages |= {name: _text(ROOT / name) for name in AS_THEY_ARE}
+    pages |= {name: _text(ROOT / "website" / name) for name in ("style.css", "iframe-worker.js")}
+    pages |= {_page_of(source): source_page(source) for source in linked_sources()}
+    for uri, content in pages.items():
+        files.append(File.generated(config, uri, content=content))
+    for picture in sorted((ROOT / "examples" / "images").glob("*.png")):
+        files.append(File.generated(config, f"{GALLERY}images/{picture.name}", abs_src_path=str(picture)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Turn links between files of the repository into links between pages of the site."""
+    return site_links(markdown, page.file.src_uri)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Refuse a page that would fetch something when it is opened."""
+    if found := _REMOTE.search(output):
+        raise PluginError(f"{page.file.src_uri} would fetch {found[0]!r} when it is opened; keep a copy in docs/.")
+    return output
+
+
+def site_links(markdown: str, page: str) -> str:
+    """The text of a page with its links as the site has them; code stays as it is.
+
+    Parameters
+    ----------
+    markdown
+        Text whose links are relative to the source file, as on GitHub.
+    page
+        The page's place in the site, such as `"gallery/index.md"`.
+    """
+    parts = _FENCED.split(markdown)
+    parts[::2] = [_LINK.sub(lambda match: _moved_link(match, page), part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _moved_link(match: re.Match[str], page: str) -> str:
+    target = match["target"]
+    if "://" in target or target.startswith("mailto:"):
+        return match[0]
+    source = posixpath.normpath(posixpath.join(posixpath.dirname(_source_of(page)), target))
+    goal = _page_of(source)
+    return f"{match['before']}{posixpath.relpath(goal, posixpath.dirname(page) or '.')}{match['after']}"
+
+
+def _source_of(page: str) -> str:
+    """The file of the repository that a page was made from."""
+    back = {moved: source for source, moved in MOVED.items()}
+    if page in back:
+        return back[page]
+    return page.replace(GALLERY, "examples/", 1) if page.startswith(GALLERY) else f"docs/{page}"
+
+
+def _page_of(source: str) -> str:
+    """The page that is made from a file of the repository."""
+    if source in MOVED or source in AS_THEY_ARE:
+        return MOVED.get(source, source)
+    if source == "examples/README.md":
+        return GALLERY + "index.md"
+    if source.startswith("examples/"):
+        return GALLERY + re.sub(r"\.py$", ".md", source.removeprefix("examples/"))
+    if source.startswith("src/"):
+        return "source/" + re.sub(r"\.py$", ".md", source.removeprefix("src/"))
+    return source.removeprefix("docs/")
+
+
+def linked_sources() -> list[str]:
+    """Modules that pages link to."""
+    texts = [_text(path) for path in (ROOT / "docs").rglob("*.md")]
+    return sorted({found for text in texts for found in re.findall(r"\]\((?:\.\./)+(src/[\w/]+\.py)\)", text)})
+
+
+def source_page(source: str) -> str:
+    """A page with the code of a module."""
+    return f"# {source}\n\n```python\n{_text(ROOT / source)}```\n"
+
+
+def scripts() -> list[Path]:
+    """The scripts of the gallery."""
+    return sorted((ROOT / "examples").glob("*.py"))
+
+
+def gallery_page(path: Path) -> str:
+    """A page about a script: what it shows, its picture if it has one, and its code."""
+    code = _text(path)
+    first, _, rest = (ast.get_docstring(ast.parse(code)) or path.stem).partition("\n\n")
+    picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
+    title = path.stem.replace("_", " ").capitalize()
+    return f'# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title="examples/{path.name}"\n{code}```\n'
+
+
+def _picture_of(path: Path) -> Path:
+    return path.parent / "images" / f"{path.stem}.png"
+
+
+def public_names(package: str) -> list[str]:
+    """The public names of a package of unabases; first what most people need, last what others derive from."""
+    names = importlib.import_module(f"unabases.{package}").__all__
+    return sorted(
+        names, key=lambda name: (*(name != first for first in FIRST), name.startswith("Abstract"), name.lower())
+    )
+
+
+def packages() -> list[str]:
+    """The packages with public names, the most useful first."""
+    import unabases
+
+    found = [info.name for info in pkgutil.iter_modules(unabases.__path__) if info.ispkg]
+    public = [name for name in found if getattr(importlib.import_module(f"unabases.{name}"), "__all__", ())]
+    return sorted(public, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+
+
+def reference_page(package: str) -> str:
+    """The reference of one package: each public name, from the module that defines it."""
+    module = importlib.import_module(f"unabases.{package}")
+    parts = [f"# unabases.{package}\n\n{module.__doc__}\n"]
+    parts += [f"::: unabases.{package}.{name}\n{OWN_OPTIONS.get(name, '')}" for name in public_names(package)]
+    return "\n".join(parts)
+
+
+def reference_home() -> str:
+    """The list of packages, with the public names of each."""
+    parts = ["# Reference\n\nEvery public name, by package. `from unabases import UNA` works for those in bold.\n"]
+    top = importlib.import_module("unabases").__all__
+    for package in packages():
+        said = (importlib.import_module(f"unabases.{package}").__doc__ or "").splitlines()[0]
+        links = {name: f"[{name}][unabases.{package}.{name}]" for name in public_names(package)}
+        shown = [f"**{link}**" if name in top else link for name, link in links.items()]
+        parts.append(f"## {package}\n\n{said} [All of it]({package}.md).\n\n{' · '.join(shown)}\n")
+    return "\n".join(parts)
+
+
+def _filled(entry: dict[str, Any]) -> dict[str, Any]:
+    ((title, content),) = entry.items()
+    if content == GALLERY:
+        return {title: [GALLERY + "index.md", *(f"{GALLERY}{path.stem}.md" for path in scripts())]}
+    if content == REFERENCE:
+        return {title: [REFERENCE + "index.md", *({name: f"{REFERENCE}{name}.md"} for name in packages())]}
+    return entry
+
+
+def _pages_of(docs: Path) -> list[str]:
+    return sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
