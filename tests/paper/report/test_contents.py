@@ -2,7 +2,7 @@
 
 from tests.paper.report.synthetic import accuracy_rows, gap_rows, honesty_rows
 from unabases.paper.report.claims import CLAIMS
-from unabases.paper.report.contents import LUNAS, make_report
+from unabases.paper.report.contents import make_report
 from unabases.paper.report.detail_tables import DETAIL_TABLES
 from unabases.paper.report.figures import FIGURES
 from unabases.paper.report.figures.honesty import LOCKED_HONESTY_FIGURES
@@ -21,8 +21,3 @@ def test_a_report_has_all_parts_and_figures_only_if_asked():
     assert [table.spec for table in report.detail_tables] == list(DETAIL_TABLES)
     assert [picture.spec for picture in report.pictures] == [*FIGURES, *LOCKED_HONESTY_FIGURES]
     assert make_report(results, figures=False).pictures == []
-
-
-def test_both_lunas_are_explained():
-    assert "LUNA (paper) pushes" in LUNAS
-    assert "LUNA is the package's own" in LUNAS

@@ -52,9 +52,9 @@ def test_failed_fits_are_counted_and_do_not_enter_the_mean():
 
 def test_counts_of_verdicts_add_up_to_the_papers_cells():
     none = verdict_counts(all_method_tables(gather([])))
-    assert none == {"not run": 522}
+    assert none == {"not run": 468}  # 522 cells, 54 of them N/A
     some = verdict_counts(all_method_tables(gather([*gap_rows(), *standard_rows()])))
-    assert sum(some.values()) == 522
+    assert sum(some.values()) == 468
     assert some["not run"] == 36  # Bayesian optimisation
 
 
@@ -75,10 +75,8 @@ def test_the_frame_of_a_table_has_numbers_and_reasons():
 
 def test_every_table_says_which_luna_the_papers_is_compared_with():
     tables = {table.spec.name: table for table in all_method_tables(gather([]))}
-    assert tables["table-1"].which_luna() == "The paper's LUNA is compared with LUNA (paper)."
-    assert tables["table-4"].which_luna() == "The paper's LUNA is compared with LUNA."
-    assert tables["search-eurc"].which_luna() == "The paper's LUNA is compared with LUNA (paper) and LUNA."
-    assert tables["crps-gap"].which_luna() == ""
+    assert "carries the paper's claims" in tables["table-1"].which_luna()
+    assert "stands beside the paper's LUNA" in tables["table-4"].which_luna()
     for method in (LUNA, LUNA_PAPER):  # of searched models both stand beside it
         assert tables["search-eurc"].cell(method, ("boston-rm", "")).paper.mean == pytest.approx(-0.1109)
     assert LUNA_PAPER not in tables["table-4"].methods

@@ -38,6 +38,7 @@ def test_a_summary_as_text_counts_failures():
     assert Summary(0.5, 0.1, 3, 1).text(percent=True) == "+50.0 ± 10.0 % (1 failed)"
     assert Summary(math.nan, math.nan, 0, 2).text() == "failed (2)"
     assert Summary(math.nan, math.nan, 0).text() == "not run"
+    assert Summary(0.43, math.nan, 1).text() == "0.43 (one run)"
 
 
 def test_a_range_is_the_median_and_the_ends_of_rows_that_have_the_score():

@@ -8,7 +8,7 @@ from unabases.paper.methods import LUNA_PAPER
 from unabases.paper.report.paper_values import PaperValue, paper_value
 from unabases.paper.report.rows import Summary
 from unabases.paper.report.scores import QUANTITIES
-from unabases.paper.report.verdicts import allowed_difference, compare_with_paper
+from unabases.paper.report.verdicts import SIGNS, Aims, allowed_difference, compare_with_paper
 
 LOWER, HIGHER, NEITHER = QUANTITIES["rmse"], QUANTITIES["log_likelihood"], QUANTITIES["epistemic"]
 CELL = PaperValue(6, LUNA_PAPER, "boston", "", 3.0, 0.4, 0.005)
@@ -54,11 +54,42 @@ def test_rounding_alone_is_no_difference():
     assert verdict(0.0951, 0.0, cell) == "worse"
 
 
-def test_epistemic_uncertainty_agrees_or_is_not_comparable():
+def test_epistemic_uncertainty_is_not_comparable_if_nothing_says_what_it_should_be():
     assert verdict(3.1, quantity=NEITHER) == "agrees"
     found = compare_with_paper(Summary(9.0, 0.1, 10), CELL, NEITHER)
     assert found.word == "not comparable"
     assert "neither" in found.why
+
+
+def epistemic_verdict(ours, here, there):
+    return compare_with_paper(Summary(ours, 0.1, 10), CELL, NEITHER, (here, there))
+
+
+def test_epistemic_uncertainty_is_held_against_the_error_and_the_process():
+    there = Aims(error=5.0, noise=0.0, process=1.0)  # the paper's 3.0 is 0.6 of its error, three times the process
+    assert epistemic_verdict(9.0, Aims(10.0, 0.0, 8.0), there).word == "better"
+    assert epistemic_verdict(9.0, Aims(100.0, 0.0, 1.0), there).word == "worse"
+    mixed = epistemic_verdict(9.0, Aims(10.0, 0.0, 1.0), there)
+    assert mixed.word == "mixed"
+    assert "with the noise 0.90 of the error (0.60 in the paper)" in mixed.why
+    assert mixed.why.endswith("9.00 of a Gaussian process's (3.00 in the paper)")
+    assert epistemic_verdict(9.0, Aims(10.0, 0.0, None), there).word == "better"  # the process itself
+    assert epistemic_verdict(3.1, Aims(100.0, 0.0, 1.0), there).word == "agrees"
+
+
+def test_noise_counts_as_a_part_of_the_error():
+    assert Aims(error=5.0, noise=3.0, process=None).ratios(4.0) == [1.0]
+
+
+def test_one_run_may_agree_and_is_never_better():
+    single = Summary(9.0, math.nan, 1)
+    assert compare_with_paper(single, CELL, LOWER).word == "one run"
+    assert compare_with_paper(single._replace(mean=0.1), CELL, LOWER).word == "one run"
+    assert compare_with_paper(single._replace(mean=3.3), CELL, LOWER).word == "agrees"
+
+
+def test_every_word_has_a_sign_of_its_own():
+    assert len(set(SIGNS.values())) == len(SIGNS) == 6
 
 
 def test_cells_that_the_paper_does_not_give_are_not_comparable():

@@ -15,6 +15,8 @@ _MODULES = (
     "cubic_gap",
     "consistency",
     "restarts",
+    "training_length",
+    "our_restarts",
     "uci_gap",
     "gap_search",
     "uci_standard",

@@ -9,12 +9,7 @@ from unabases.paper.report.findings import five_findings
 from unabases.paper.report.method_tables import MethodTable, all_method_tables
 from unabases.paper.report.rows import Results
 
-__all__ = ["LUNAS", "Report", "make_report"]
-
-LUNAS = (
-    "Two models are called LUNA: LUNA (paper) pushes its auxiliary heads apart at the training inputs, as printed; "
-    "LUNA is the package's own, which pushes them apart between the training inputs."
-)
+__all__ = ["Report", "make_report"]
 
 
 class Report(NamedTuple):

@@ -33,7 +33,7 @@ def write_report(results: Results, out: Path, markdown: Path | None = None) -> W
     images = {(picture.spec.name, kind): picture.image(kind) for picture in drawn for kind in ("png", "pdf")}
     frames = {table.spec.name: table.frame() for table in report.method_tables if table.run}
     frames |= {table.spec.name: table.frame for table in report.detail_tables if not table.frame.empty}
-    frames["claims"] = pd.DataFrame(report.claims)
+    frames["claims"] = pd.DataFrame([claim.plain() for claim in report.claims])
     page = report_page(report, {name: image for (name, kind), image in images.items() if kind == "png"})
     figures = [_write(out / "figures" / f"{name}.{kind}", image) for (name, kind), image in images.items()]
     tables = [_write(out / "tables" / f"{name}.csv", frame.to_csv(index=False)) for name, frame in frames.items()]

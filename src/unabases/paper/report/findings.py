@@ -8,7 +8,7 @@ from unabases.paper.report.claims.uci import positive_sets
 from unabases.paper.report.detail_tables import share_that_knows
 from unabases.paper.report.method_tables import MethodTable, verdict_counts
 from unabases.paper.report.rows import Results, by_method, command
-from unabases.paper.report.verdicts import AGREES, BETTER, NOT_COMPARABLE, WORSE
+from unabases.paper.report.verdicts import AGREES, BETTER, MIXED, NOT_COMPARABLE, ONE_RUN, WORSE
 
 __all__ = ["five_findings"]
 
@@ -57,10 +57,16 @@ def _transfer(claims: Sequence[CheckedClaim]) -> str:
 
 def _paper(claims: Sequence[CheckedClaim], tables: list[MethodTable]) -> str:
     counts = verdict_counts(tables)
-    words = {AGREES: "agree", BETTER: "are better", WORSE: "are worse", NOT_COMPARABLE: "are not comparable"}
-    cells = ", ".join(f"{counts[word]} {said}" for word, said in words.items())
+    words = {
+        AGREES: "agree",
+        BETTER: "are better",
+        WORSE: "are worse",
+        MIXED: "are better in one way and worse in another",
+    }
+    words |= {ONE_RUN: "have a single run that does not agree", NOT_COMPARABLE: "are not comparable"}
+    cells = ", ".join(f"{counts[word]} {said}" for word, said in words.items() if counts[word] or word == AGREES)
     held, fell, open_ = (sum(claim.verdict == word for claim in claims) for word in (HOLDS, DOES_NOT_HOLD, NOT_RUN))
     return (
-        f"Of the paper's {sum(counts.values())} printed cells {cells} and {counts['not run']} were not run; "
+        f"Of the {sum(counts.values())} numbers that the paper prints {cells} and {counts['not run']} were not run; "
         f"of {len(claims)} claims {held} hold, {fell} do not and {open_} were not run."
     )

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from unabases.paper.report.contents import LUNAS, Report
+from unabases.paper.report.contents import Report
 from unabases.paper.report.detail_tables import DetailTable
+from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.method_tables import CellText, MethodTable
 from unabases.paper.report.provenance import locked_runs, machines, runs
 from unabases.paper.report.verdicts import RULE

@@ -1,16 +1,20 @@
 """Tables of methods against data sets: our mean ± std, the number that the paper prints, and the verdict."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
 
 from unabases.paper.methods import LUNA, LUNA_PAPER, ordered
+from unabases.paper.report.epistemic import aims_of
+from unabases.paper.report.lunas import which_lunas
 from unabases.paper.report.paper_values import PaperValue, paper_table
 from unabases.paper.report.rows import Results, Summary, by_method, summary_of
 from unabases.paper.report.scores import QUANTITIES, Quantity, mean_std
 from unabases.paper.report.verdicts import NOT_COMPARABLE, SIGNS, Verdict, compare_with_paper, general_reason
+from unabases.paper.store import Row
 
 __all__ = [
     "METHOD_TABLES",
@@ -158,9 +162,9 @@ class MethodTable(NamedTuple):
         return lines, list(notes)
 
     def which_luna(self) -> str:
-        """Which of our methods the paper's LUNA is compared with; empty if this table compares nothing."""
+        """Which LUNAs this table has, and which claim each of them carries."""
         compared = any(cell.paper is not None for cell in self.cells.values())
-        return f"The paper's LUNA is compared with {' and '.join(self.spec.luna)}." if compared else ""
+        return which_lunas(self.spec.experiment, self.methods, self.spec.luna if compared else ())
 
     def missing(self) -> list[str]:
         """Methods and data sets without any row, by name; a method without any row is named once."""
@@ -201,13 +205,25 @@ def make_method_table(spec: MethodTableSpec, results: Results) -> MethodTable:
             ours = summary_of(own.get(method, ()), spec.scores[region], dataset)
             place = (printed_as.get(method, ""), dataset, region)
             printed = paper.cells.get(place) if paper.quantity == spec.quantity else None
-            verdict = None if printed is None else compare_with_paper(ours, printed, quantity)
-            cells[method, dataset, region] = Cell(ours, printed, verdict)
+            cells[method, dataset, region] = Cell(ours, printed, _verdict(ours, printed, quantity, own, method))
     counts = sorted(Counter((row.method, row.dataset) for row in rows).values())
     about = results.about(spec.experiment)
     if counts:
         about += f"; {counts[0] if counts[0] == counts[-1] else f'{counts[0]} to {counts[-1]}'} per cell"
     return MethodTable(spec, quantity, about, bool(rows), tuple(methods), columns, cells)
+
+
+def _verdict(
+    ours: Summary, printed: PaperValue | None, quantity: Quantity, own: dict[str, list[Row]], method: str
+) -> Verdict | None:
+    if printed is None:
+        return None
+    aims = None if quantity.better else aims_of(_rows_on(own, printed.dataset), printed, method)
+    return compare_with_paper(ours, printed, quantity, aims)
+
+
+def _rows_on(own: dict[str, list[Row]], dataset: str) -> dict[str, Sequence[Row]]:
+    return {method: [row for row in rows if row.dataset == dataset] for method, rows in own.items()}
 
 
 def all_method_tables(results: Results) -> list[MethodTable]:
@@ -216,11 +232,14 @@ def all_method_tables(results: Results) -> list[MethodTable]:
 
 
 def verdict_counts(tables: list[MethodTable]) -> Counter[str]:
-    """How often each verdict was given in the paper's tables; `not run` counts its cells without one."""
+    """How often each verdict was given on a number that the paper prints; `not run` counts those without one.
+
+    Where the paper prints N/A there is nothing to compare, so these cells do not count.
+    """
     return Counter(
         "not run" if cell.verdict is None else cell.verdict.word
         for table in tables
         if table.spec.table is not None
         for cell in table.cells.values()
-        if cell.paper is not None
+        if cell.paper is not None and cell.paper.mean is not None
     )

@@ -10,7 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from unabases.paper.catalogue import EXPERIMENTS
-from unabases.paper.report.contents import LUNAS, Report
+from unabases.paper.report.contents import Report
+from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
 from unabases.paper.report.verdicts import RULE

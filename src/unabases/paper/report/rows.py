@@ -109,7 +109,10 @@ def by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 class Summary(NamedTuple):
-    """Mean and standard deviation over the rows that have a score, how many those are, and how many failed."""
+    """Mean and standard deviation over the rows that have a score, how many those are, and how many failed.
+
+    One run has no spread: its standard deviation is NaN, not 0.
+    """
 
     mean: float
     std: float
@@ -117,7 +120,7 @@ class Summary(NamedTuple):
     failed: int = 0
 
     def text(self, percent: bool = False) -> str:
-        """Mean ± std, with the number of fits that failed."""
+        """Mean ± std, or what a single run gave, with the number of fits that failed."""
         if self.n == 0:
             return f"failed ({self.failed})" if self.failed else "not run"
         shown = mean_std(self.mean, self.std, percent)
@@ -137,7 +140,8 @@ def summarise(values: Iterable[float], failed: int = 0) -> Summary:
     failed += len(given) - len(finite)
     if len(finite) == 0:
         return Summary(math.nan, math.nan, 0, failed)
-    return Summary(float(finite.mean()), float(finite.std()), len(finite), failed)
+    spread = float(finite.std()) if len(finite) > 1 else math.nan
+    return Summary(float(finite.mean()), spread, len(finite), failed)
 
 
 def summary_of(rows: Sequence[Row], score: str, dataset: str | None = None) -> Summary:

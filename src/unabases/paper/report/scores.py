@@ -1,5 +1,6 @@
 """How scores are shown: their names, which way is better, and numbers as text."""
 
+import math
 from typing import NamedTuple
 
 __all__ = ["QUANTITIES", "Quantity", "mean_std", "number", "short"]
@@ -61,16 +62,18 @@ def short(value: float) -> str:
 
 
 def mean_std(mean: float, std: float, percent: bool = False, digits: int | None = None) -> str:
-    """Write mean ± std, both with the digits of the mean or as many as are asked for.
+    """Write mean ± std, both with the digits of the mean or as many as are asked for; one run has no std.
 
     Examples
     --------
-    >>> mean_std(4.16, 1.98, percent=True), mean_std(0.08, 0.0)
-    ('+416 ± 198 %', '0.080 ± 0.000')
+    >>> mean_std(4.16, 1.98, percent=True), mean_std(0.08, 0.0), mean_std(0.43, float("nan"))
+    ('+416 ± 198 %', '0.080 ± 0.000', '0.43 (one run)')
     """
-    digits = _digits(mean, percent) if digits is None else digits
+    digits, unit = _digits(mean, percent) if digits is None else digits, " %" if percent else ""
+    if math.isnan(std):
+        return f"{number(mean, percent, digits)}{unit} (one run)"
     shown, spread = (number(value, percent, digits) for value in (mean, std))
-    return f"{shown} ± {spread.lstrip('+')}" + (" %" if percent else "")
+    return f"{shown} ± {spread.lstrip('+')}{unit}"
 
 
 def _digits(value: float, percent: bool) -> int:

@@ -7,10 +7,23 @@ from unabases.paper.report.paper_values import PaperValue, why_not_comparable
 from unabases.paper.report.rows import Summary
 from unabases.paper.report.scores import Quantity, number
 
-__all__ = ["AGREES", "BETTER", "NOT_COMPARABLE", "RULE", "SIGNS", "WORSE", "Verdict", "compare_with_paper"]
+__all__ = [
+    "AGREES",
+    "BETTER",
+    "MIXED",
+    "NOT_COMPARABLE",
+    "ONE_RUN",
+    "RULE",
+    "SIGNS",
+    "WORSE",
+    "Aims",
+    "Verdict",
+    "compare_with_paper",
+]
 
 AGREES, BETTER, WORSE, NOT_COMPARABLE = "agrees", "better", "worse", "not comparable"
-SIGNS = {AGREES: "=", BETTER: "▲", WORSE: "▼", NOT_COMPARABLE: "–"}
+MIXED, ONE_RUN = "mixed", "one run"
+SIGNS = {AGREES: "=", BETTER: "▲", WORSE: "▼", MIXED: "◆", ONE_RUN: "·", NOT_COMPARABLE: "–"}
 """A sign beside each word, for readers who do not see its colour."""
 
 RULE = (
@@ -18,7 +31,11 @@ RULE = (
     "by no more than twice the paper's: a result that varies wildly should not agree with everything. The paper's "
     "numbers are rounded, so half a unit of the last digit is added to its standard deviation and to what is allowed. "
     "Results that do not agree are better or worse: lower is better for errors, higher for log-likelihood and EURC. "
-    "More epistemic uncertainty is neither better nor worse by itself, so those cells agree or are not comparable."
+    "One run has no spread: it can agree with the paper, but is never called better or worse. "
+    "More epistemic uncertainty is neither better nor worse by itself, so it is held against what it should be: with "
+    "the noise it should be as large as the error that the model makes, and by itself as large as a Gaussian "
+    "process's. A result that does not agree is better if it is nearer to both than the paper's is, worse if it is "
+    "further from both, and mixed otherwise."
 )
 
 
@@ -29,20 +46,54 @@ class Verdict(NamedTuple):
     why: str
 
 
+class Aims(NamedTuple):
+    """What an epistemic std should be.
+
+    Parameters
+    ----------
+    error
+        The root mean square error of the same model on the same rows.
+    noise
+        Standard deviation of the noise.
+    process
+        The epistemic std of a Gaussian process there; None for the process itself, or where there is none.
+    """
+
+    error: float
+    noise: float
+    process: float | None
+
+    def ratios(self, epistemic: float) -> list[float]:
+        """What it is as a multiple of what it should be: with the noise of the error, and of the process's."""
+        with_noise = math.hypot(epistemic, self.noise) / self.error
+        return [with_noise] if self.process is None else [with_noise, epistemic / self.process]
+
+
 def allowed_difference(std: float, paper: PaperValue) -> float:
     r"""How far two means may differ and still agree.
 
     .. math:: \min(\sqrt{s^2 + (p + h)^2}, 2 (p + h)) + h
 
-    with s and p the standard deviations here and in the paper, and h half a unit of the paper's last digit.
+    with s and p the standard deviations here and in the paper, and h half a unit of the paper's last digit. One run has
+    no spread, so its s is 0.
     """
     assert paper.std is not None
     spread = paper.std + paper.half_unit
-    return min(math.hypot(std, spread), 2 * spread) + paper.half_unit
+    own = 0.0 if math.isnan(std) else std
+    return min(math.hypot(own, spread), 2 * spread) + paper.half_unit
 
 
-def compare_with_paper(ours: Summary, paper: PaperValue, quantity: Quantity) -> Verdict | None:
+def compare_with_paper(
+    ours: Summary, paper: PaperValue, quantity: Quantity, aims: tuple[Aims, Aims] | None = None
+) -> Verdict | None:
     """The verdict on a cell, or None if nothing was run here.
+
+    Parameters
+    ----------
+    ours, paper, quantity
+        What was found here, what the paper prints, and what it is.
+    aims
+        For an epistemic std: what it should be here, and what it should be in the paper.
 
     Examples
     --------
@@ -65,9 +116,24 @@ def compare_with_paper(ours: Summary, paper: PaperValue, quantity: Quantity) -> 
     why = f"difference {number(difference, quantity.percent)}, allowed {number(allowed, quantity.percent).lstrip('+')}"
     if abs(difference) <= allowed * (1 + 1e-12):  # not decided by the last bit
         return Verdict(AGREES, why)
+    if ours.n == 1:
+        return Verdict(ONE_RUN, f"{why}; one run has no spread")
     if quantity.better == 0:
-        return Verdict(NOT_COMPARABLE, f"{why}; neither more nor less is better by itself")
+        if aims is None:
+            return Verdict(NOT_COMPARABLE, f"{why}; neither more nor less is better by itself")
+        return _nearer(ours.mean, paper.mean, aims, why)
     return Verdict(BETTER if difference * quantity.better > 0 else WORSE, why)
+
+
+def _nearer(ours: float, paper: float, aims: tuple[Aims, Aims], why: str) -> Verdict:
+    """Which of two epistemic stds is nearer to what it should be, by every measure or by some."""
+    here, there = aims[0].ratios(ours), aims[1].ratios(paper)
+    pairs = list(zip(here, there, strict=False))
+    nearer = [abs(math.log(a)) < abs(math.log(b)) for a, b in pairs]
+    names = ("with the noise {} of the error", "{} of a Gaussian process's")
+    said = [f"{name.format(f'{a:.2f}')} ({b:.2f} in the paper)" for name, (a, b) in zip(names, pairs, strict=False)]
+    word = BETTER if all(nearer) else WORSE if not any(nearer) else MIXED
+    return Verdict(word, f"{why}; {', '.join(said)}")
 
 
 def general_reason(why: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from unabases.paper.store import Row
 
-__all__ = ["DOES_NOT_HOLD", "HOLDS", "NOT_RUN", "SIGNS", "Check", "Claim", "Finding"]
+__all__ = ["DOES_NOT_HOLD", "HOLDS", "NOT_RUN", "SIGNS", "Check", "Claim", "Finding", "Ours"]
 
 HOLDS, DOES_NOT_HOLD, NOT_RUN = "holds", "does not hold", "not run"
 SIGNS = {HOLDS: "✓", DOES_NOT_HOLD: "✗", NOT_RUN: "…"}
@@ -23,6 +23,14 @@ Check = Callable[[Sequence[Row]], Finding | None]
 """Decides a claim by the rows of its experiment; None if the rows that it needs are missing."""
 
 
+class Ours(NamedTuple):
+    """The same check on a model of ours: its label, and where its rows are."""
+
+    label: str
+    experiment: str
+    check: Check
+
+
 class Claim(NamedTuple):
     """A claim of the paper and how it is checked.
 
@@ -34,6 +42,12 @@ class Claim(NamedTuple):
         When we say that it holds, in words.
     experiment, check
         Whose rows decide, and the rule as a function of them.
+    by
+        The LUNA that decides; empty if the claim is about other methods.
+    ours
+        The same check on models of ours.
+    printed
+        The same check on the numbers that the paper prints; None if it does not print what the rule needs.
     """
 
     name: str
@@ -41,3 +55,6 @@ class Claim(NamedTuple):
     rule: str
     experiment: str
     check: Check
+    by: str = ""
+    ours: tuple[Ours, ...] = ()
+    printed: Callable[[], Finding | None] | None = None

@@ -1,0 +1,61 @@
+"""Which LUNA is which: as printed, as the paper's selection rule finds it, and ours; and UNA, which is ours too."""
+
+from collections.abc import Sequence
+
+from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, UNA
+
+__all__ = ["LUNAS", "LUNA_LINES", "which_lunas"]
+
+LUNA_LINES: dict[str, str] = {
+    "paper": "what the paper prints for its LUNA",
+    LUNA_PAPER: "the paper's LUNA, run here: heads pushed apart at the training inputs, γ and λ chosen by the paper's "
+    "selection rule (the most diverse of the likely models). It carries the paper's claims",
+    LUNA: "the package's own: heads pushed apart between the training inputs. In the paper's experiments it has the "
+    "paper's sizes and selection, elsewhere its defaults",
+    LUNA_DEFAULTS: "the package's own exactly as a user gets it",
+    UNA: "the package's recommended model, not in the paper: a committee whose heads follow draws of a Gaussian "
+    "process",
+}
+"""What each name stands for, in the order in which a reader meets them."""
+
+LUNAS = (
+    "Three models are called LUNA, and they are never mixed. “paper” is what the paper prints for its LUNA. LUNA "
+    "(paper) is the paper's LUNA run here, with settings found by the paper's own selection rule; it decides the "
+    "paper's claims. LUNA is the package's own, and so is UNA, the recommended one, which the paper does not have."
+)
+
+_SELECTED = {
+    "uci-gap": "γ and λ by the paper's selection rule",
+    "gap-search": "γ and λ by the paper's selection rule, searched here",
+    "uci-standard": "default γ and λ unless each split was searched (see Settings)",
+}
+
+
+def which_lunas(experiment: str, methods: Sequence[str], compared: Sequence[str]) -> str:
+    """One line that says which claim each LUNA of a table carries; empty if the table has none.
+
+    Parameters
+    ----------
+    experiment
+        Where the rows of the table come from.
+    methods
+        The labels in it.
+    compared
+        Those that stand beside the paper's LUNA.
+
+    Examples
+    --------
+    >>> which_lunas("bayesopt", ["GP", "LUNA"], ["LUNA"])
+    "LUNA, the package's own, stands beside the paper's LUNA: the paper's own was not run here."
+    """
+    said = []
+    if LUNA_PAPER in methods:
+        chosen = f", {_SELECTED[experiment]}," if experiment in _SELECTED else ""
+        said.append(f"{LUNA_PAPER}{chosen} carries the paper's claims")
+    if LUNA in methods:
+        if LUNA in compared and LUNA_PAPER not in methods:
+            return f"{LUNA}, the package's own, stands beside the paper's LUNA: the paper's own was not run here."
+        said.append(f"{LUNA} is the package's own on the same terms and carries none of them")
+    if UNA in methods:
+        said.append(f"{UNA} is the package's recommended model, which the paper does not have")
+    return f"{'; '.join(said)}." if said else ""

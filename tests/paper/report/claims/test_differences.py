@@ -1,0 +1,1 @@
+"""A claim that does not hold says what differs."""
