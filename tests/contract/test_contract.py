@@ -40,6 +40,15 @@ def test_variance_is_epistemic_plus_noise(fitted, name):
 
 
 @every
+@pytest.mark.filterwarnings("ignore:the chains have not converged")
+def test_a_fit_follows_the_rows_that_weigh_more(name):
+    """Every second row lies 3 higher: without weights, predictions would lie half-way between."""
+    high = np.arange(60) % 2 == 1
+    model = clone(REGRESSORS[name]).fit(X, Y + 3.0 * high, sample_weight=np.where(high, 1.0, 0.01))
+    assert np.mean(model.predict(X) - Y) > 2
+
+
+@every
 def test_covariance_has_the_variances_on_its_diagonal(fitted, name):
     d = fitted[name].predict_dist(NEW, covariance=True)
     assert_allclose(np.diag(d.covariance), d.epistemic_std**2, rtol=1e-6)

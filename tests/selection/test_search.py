@@ -75,11 +75,11 @@ def test_only_if_all_fail_is_it_an_error():
 def test_ctrl_c_ends_the_search_with_the_best_so_far(monkeypatch):
     calls = []
 
-    def fit_then_stop(models, X, y):
+    def fit_then_stop(models, X, y, **given):
         calls.append(len(models))
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return fit_together(models, X, y)
+        return fit_together(models, X, y, **given)
 
     fit_together = validation.fit_together
     monkeypatch.setattr(validation, "fit_together", fit_then_stop)

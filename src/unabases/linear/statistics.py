@@ -1,11 +1,10 @@
 """Statistics: all that exact linear regression needs to know about its rows, in O(k^2) memory."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from numpy.typing import ArrayLike
 
 from unabases.linear.checks import finite, matrix, real, row_weights
 
@@ -153,7 +152,7 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
     return left._replace(yy=np.clip(left.yy, 0.0, None))
 
 
-def stream(chunks: Iterable[tuple[ArrayLike | None, ...]]) -> Statistics:
+def stream(chunks: Iterable[tuple[Any, ...]]) -> Statistics:
     """Sum up rows that come in chunks, holding only one chunk at a time.
 
     Parameters
@@ -167,8 +166,9 @@ def stream(chunks: Iterable[tuple[ArrayLike | None, ...]]) -> Statistics:
     6.0
     """
     total = None
-    for arrays in chunks:
-        part = accumulate(*(None if array is None else np.asarray(array) for array in arrays))
+    for Phi, y, *weight in chunks:
+        own = None if not weight or weight[0] is None else np.asarray(weight[0])
+        part = accumulate(np.asarray(Phi), np.asarray(y), own)
         total = part if total is None else add(total, part)
     if total is None:
         raise ValueError(

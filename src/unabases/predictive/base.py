@@ -186,7 +186,8 @@ class AbstractPredictive(ABC):
             j: pd.DataFrame({name: values[:, j] for name, values in columns.items()}, index=index)
             for j in range(self.shape[1])
         }
-        return pd.concat(tables, axis="columns", names=["output"])
+        named: Any = ["output"]
+        return pd.concat(tables, axis="columns", names=named)
 
     def labelled(self: Prediction, index: Any) -> Prediction:
         """The same prediction whose rows have labels, which `to_frame` shows."""

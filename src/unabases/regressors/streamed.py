@@ -91,7 +91,7 @@ class AbstractStreamed(AbstractNetwork):
         --------
         >>> from unabases import NeuralLinear
         >>> X = np.linspace(-1, 1, 60)[:, None]
-        >>> model = NeuralLinear(max_steps=200, random_state=0)
+        >>> model = NeuralLinear(max_steps=100, sigma2=0.01, random_state=0)
         >>> for start in range(3):
         ...     model = model.partial_fit(X[start::3], X[start::3, 0] ** 2)
         >>> model.rows_seen

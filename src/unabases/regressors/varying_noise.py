@@ -1,6 +1,6 @@
 """Noise that is larger in some places than in others, learned from errors on rows that were left out."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -129,7 +129,8 @@ def _blank(Z: np.ndarray) -> NoisePattern:
 
 
 def _take(errors: Errors, rows: np.ndarray) -> Errors:
-    return Errors(*(None if part is None else part[rows] for part in errors))
+    parts: Any = (None if part is None else part[rows] for part in errors)
+    return Errors(*parts)
 
 
 def _ratios(shapes: np.ndarray, weights: np.ndarray, floor: float) -> Float[np.ndarray, " n"]:
