@@ -3,8 +3,9 @@ import copy
 import numpy as np
 import pytest
 
-from tests.runtime.cases import KEPT, NEED_JAX
+from tests.runtime.cases import KEPT, NEED_JAX, TABLE_ROWS
 from unabases import all_regressors
+from unabases.runtime.description import predict_moments
 from unabases.runtime.reading import SUPPORTED, UnsupportedModelError, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
@@ -20,7 +21,7 @@ def test_a_regressor_that_needs_jax_is_refused_with_those_that_do_not(name):
 
 
 def test_every_regressor_is_read_or_known_to_need_jax():
-    assert {*SUPPORTED, *NEED_JAX[:3]} == {*all_regressors(), "GapCalibrated"}
+    assert {*SUPPORTED, *NEED_JAX[:3]} == {*all_regressors(), "GapCalibrated", "TableRegressor"}
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,18 @@ def test_a_wrapped_regressor_that_needs_jax_is_refused():
         describe(content, arrays)
     assert issubclass(UnsupportedModelError, ValueError)
     assert not issubclass(UnsupportedModelError, ModelFileError)
+
+
+def test_a_regressor_in_a_table_regressor_is_read():
+    content, arrays = parts("TableModel")
+    wrapped = {key.replace("state.", "state.regressor.", 1): array for key, array in arrays.items()}
+    inside = [content["class"], list(content["parameters"].items())]
+    outside = {
+        "class": "TableRegressor",
+        "parameters": {"regressor": {"regressor": inside}},
+        "values": {"regressor": {"dict": list(content["values"].items())}},
+    }
+    found, known = describe(outside, wrapped), describe(content, arrays)
+    assert (found.regressor, found.inputs) == ("NeuralLinear", known.inputs)
+    (a,), (b,) = (predict_moments(description, TABLE_ROWS) for description in (found, known))
+    np.testing.assert_array_equal(a, b)
