@@ -104,7 +104,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         Parameters
         ----------
         X : DataFrame of pandas or Polars, or array
-            The inputs. Columns of an array are called x0, x1 and so on.
+            The inputs. Columns of an array, which has to hold numbers, are called x0, x1 and so on.
         y : array or Series
             Targets: a vector, or a matrix with a column for each output.
         """
@@ -132,7 +132,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
             max_levels=self.max_levels,
             source=SOURCE,
         )
-        self._set_fitted(clone(self._wrapped()).fit(encoder.encode(frame, SOURCE), y))
+        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y))
         return self
 
     def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
@@ -172,7 +172,8 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
-        saved, fitted = SavedState(arrays, values), clone(self._wrapped())
+        saved = SavedState(arrays, values)
+        fitted = self._copy()
         fitted.set_state(saved.below("regressor.").arrays, saved.value("regressor", dict))
         if fitted.encoder_ is None:
             raise StateError("the regressor of a table has to know its columns")
@@ -197,6 +198,10 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
     def _wrapped(self) -> Any:
         return UNA() if self.regressor is None else self.regressor
 
+    def _copy(self) -> Any:
+        """The regressor, not fitted."""
+        return clone(self._wrapped())
+
     def _fitted(self) -> Any:
         check_is_fitted(self)
         return self.regressor_
@@ -216,7 +221,12 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         """Rows as a table whose columns have names."""
         X = as_pandas(X)
         if not isinstance(X, pd.DataFrame):
-            anything: Any = {"dtype": None, "ensure_all_finite": False}
-            X = pd.DataFrame(check_array(X, estimator=self, **anything))
-            X = X.set_axis([f"x{i}" for i in range(X.shape[1])], axis="columns")
+            numbers: Any = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
+            X = pd.DataFrame(check_array(X, estimator=self, **numbers))
+            expected = len(self.encoder_.inputs) + len(self.drop) if hasattr(self, "regressor_") else X.shape[1]
+            if X.shape[1] != expected:
+                raise ValueError(
+                    f"X has {X.shape[1]} features, but TableRegressor is expecting {expected} features as input."
+                )
+            X = X.set_axis([f"x{i}" for i in range(expected)], axis="columns")
         return settled(X).set_axis([str(name) for name in X.columns], axis="columns")
