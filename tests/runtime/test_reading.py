@@ -3,7 +3,7 @@ import copy
 import numpy as np
 import pytest
 
-from tests.runtime.cases import KEPT, NEED_JAX, TABLE_ROWS
+from tests.runtime.cases import CLASSES, KEPT, NEED_JAX, READ, TABLE_ROWS
 from unabases import all_regressors
 from unabases.runtime.description import predict_moments
 from unabases.runtime.reading import SUPPORTED, UnsupportedModelError, describe
@@ -20,8 +20,10 @@ def test_a_regressor_that_needs_jax_is_refused_with_those_that_do_not(name):
         describe(*parts(name))
 
 
-def test_every_regressor_is_read_or_known_to_need_jax():
-    assert {*SUPPORTED, *NEED_JAX[:3]} == {*all_regressors(), "GapCalibrated", "TableRegressor"}
+def test_what_is_read_are_regressors_and_every_one_of_them_has_a_kept_file():
+    assert set(SUPPORTED) <= {*all_regressors(), "GapCalibrated", "TableRegressor"}
+    assert set(SUPPORTED) - {"TableRegressor"} == {CLASSES[name] for name in READ}
+    assert {"GaussianProcess", "LinearisedLaplace", "SNGP"} <= set(NEED_JAX)
 
 
 @pytest.mark.parametrize(
