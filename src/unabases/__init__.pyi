@@ -16,6 +16,7 @@ from unabases.regressors import (
     MeanFieldVI,
     NeuralLinear,
     RandomFourierSNGP,
+    TableRegressor,
     VanillaEnsemble,
     all_regressors,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "NeuralLinear",
     "RandomFourierSNGP",
     "TableModel",
+    "TableRegressor",
     "VanillaEnsemble",
     "__version__",
     "all_regressors",

@@ -10,6 +10,8 @@ EXAMPLES = ROOT / "examples"
 PRINTS = {
     "first_fit": r"x = \+0: mean .* epistemic std",
     "own_table": r"interval_coverage(.|\n)*coal(.|\n)*homes.una",
+    "table_in_a_search": r"chosen: .*regressor__prior_variance(.|\n)*area missing",
+    "deploy_without_jax": r"JAX imported: False(.|\n)*ONNX: largest relative difference \de-(0[6-9]|1)",
     "audit": r"gender +female(.|\n)*at most 10 % are deferred(.|\n)*female +\d+%",
     "bayesian_optimisation": r"best: .* % wrong",
     "custom_features": r"default network: .*\nadditive: in the corner, RMSE",

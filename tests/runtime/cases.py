@@ -9,14 +9,15 @@ from unabases import load
 from unabases.predictive.curve import Curve
 from unabases.regressors.heavy_tails import Tails
 from unabases.runtime import SUPPORTED
+from unabases.saving.container import read_bytes, unpack
 
 KEPT = {kept.name: kept for kept in kept_files()}
-NEED_JAX = ("GaussianProcess", "LinearisedLaplace", "SNGP", "TableModel-GaussianProcess")
-READ = [name for name in KEPT if name not in (*NEED_JAX, "study")]
+CLASSES = {name: unpack(read_bytes(kept.path), name).content.get("class") for name, kept in KEPT.items()}
+READ = [name for name, regressor in CLASSES.items() if regressor in SUPPORTED]
+NEED_JAX = [name for name, regressor in CLASSES.items() if regressor is not None and regressor not in SUPPORTED]
 MOMENTS = ("mean", "epistemic_std", "noise_std")
 ROWS = 2 * np.array([[-1.5, 0.1], [-1.2, 0.9], [-0.7, 0.3], [-0.2, 0.6], [0.3, 0.2]])  # those of the kept answers
 TABLE_ROWS = np.array([[3.5, 0, 0, 1, 0, 0], [9.0, 0, 0, 0, 0, 0], [np.nan, np.nan, np.nan, np.nan, np.nan, np.nan]])
-assert set(SUPPORTED).isdisjoint(NEED_JAX)
 
 
 class Case(NamedTuple):

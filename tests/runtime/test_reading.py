@@ -3,8 +3,9 @@ import copy
 import numpy as np
 import pytest
 
-from tests.runtime.cases import KEPT, NEED_JAX
+from tests.runtime.cases import CLASSES, KEPT, NEED_JAX, READ, TABLE_ROWS
 from unabases import all_regressors
+from unabases.runtime.description import predict_moments
 from unabases.runtime.reading import SUPPORTED, UnsupportedModelError, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
@@ -19,8 +20,10 @@ def test_a_regressor_that_needs_jax_is_refused_with_those_that_do_not(name):
         describe(*parts(name))
 
 
-def test_every_regressor_is_read_or_known_to_need_jax():
-    assert {*SUPPORTED, *NEED_JAX[:3]} == {*all_regressors(), "GapCalibrated"}
+def test_what_is_read_are_regressors_and_every_one_of_them_has_a_kept_file():
+    assert set(SUPPORTED) <= {*all_regressors(), "GapCalibrated", "TableRegressor"}
+    assert set(SUPPORTED) - {"TableRegressor"} == {CLASSES[name] for name in READ}
+    assert {"GaussianProcess", "LinearisedLaplace", "SNGP"} <= set(NEED_JAX)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +64,18 @@ def test_a_wrapped_regressor_that_needs_jax_is_refused():
         describe(content, arrays)
     assert issubclass(UnsupportedModelError, ValueError)
     assert not issubclass(UnsupportedModelError, ModelFileError)
+
+
+def test_a_regressor_in_a_table_regressor_is_read():
+    content, arrays = parts("TableModel")
+    wrapped = {key.replace("state.", "state.regressor.", 1): array for key, array in arrays.items()}
+    inside = [content["class"], list(content["parameters"].items())]
+    outside = {
+        "class": "TableRegressor",
+        "parameters": {"regressor": {"regressor": inside}},
+        "values": {"regressor": {"dict": list(content["values"].items())}},
+    }
+    found, known = describe(outside, wrapped), describe(content, arrays)
+    assert (found.regressor, found.inputs) == ("NeuralLinear", known.inputs)
+    (a,), (b,) = (predict_moments(description, TABLE_ROWS) for description in (found, known))
+    np.testing.assert_array_equal(a, b)

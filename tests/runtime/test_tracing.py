@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from unabases.runtime.formulas import Kernel
 from unabases.runtime.tracing import Graph
 
 onnx = pytest.importorskip("onnx")
@@ -48,6 +49,12 @@ def test_a_formula_on_a_symbol_is_the_formula_on_an_array(formula):
 def test_missing_values_are_seen():
     lacking = np.where(X > 0, np.nan, X)
     np.testing.assert_array_equal(run(lambda x: np.where(np.isnan(x), 7.0, x), lacking), np.where(X > 0, 7.0, X))
+
+
+def test_products_keep_double_precision():
+    """ONNX Runtime would round a number beside a product of matrices to float32."""
+    kernel = Kernel(1.3, 0.2137, np.array([0.5, 1.7, 2.0]), X, np.linalg.inv(np.linalg.cholesky(X @ X.T + np.eye(4))).T)
+    np.testing.assert_allclose(run(lambda x: kernel(x)[0]), kernel(X)[0], rtol=1e-13, atol=1e-13)
 
 
 def test_an_array_is_stored_once():

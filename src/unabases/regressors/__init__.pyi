@@ -15,6 +15,7 @@ from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
 from unabases.regressors.sngp import SNGP
 from unabases.regressors.step_one import DivergedError
+from unabases.regressors.table_regressor import TableRegressor
 from unabases.regressors.una import UNA
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble
 
@@ -34,6 +35,7 @@ __all__ = [
     "MeanFieldVI",
     "NeuralLinear",
     "RandomFourierSNGP",
+    "TableRegressor",
     "VanillaEnsemble",
     "all_regressors",
 ]

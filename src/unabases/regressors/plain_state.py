@@ -18,7 +18,8 @@ class PlainState:
 
     def __getstate__(self) -> dict[str, Any]:
         """All attributes, tables taken apart."""
-        state: dict[str, Any] = dict(super().__getstate__())  # pyright: ignore[reportAttributeAccessIssue]
+        stored: Any = super().__getstate__()
+        state: dict[str, Any] = dict(stored)
         tables = {name: value for name, value in state.items() if isinstance(value, pd.DataFrame)}
         if not tables:
             return state

@@ -93,7 +93,7 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
             X = check_array(X, estimator=model, **anything)
         _check_names(model, X, reset=False)
     names = [column.name for column in encoder.inputs]
-    encoded = encoder.encode(_settled(pd.DataFrame(X)).set_axis(names, axis="columns"), SOURCE)
+    encoded = encoder.encode(settled(pd.DataFrame(X)).set_axis(names, axis="columns"), SOURCE)
     return Rows(check_array(encoded.X, estimator=model), encoded.absent)
 
 
@@ -101,7 +101,7 @@ def is_mixed(X: Any) -> bool:
     """Whether it is a table with columns that are not plain numbers."""
     if not isinstance(X, pd.DataFrame):
         return False
-    return not all(types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype) for dtype in _settled(X).dtypes)
+    return not all(types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype) for dtype in settled(X).dtypes)
 
 
 def as_pandas(X: Any) -> Any:
@@ -136,14 +136,20 @@ def _has_nan(X: np.ndarray) -> bool:
 
 
 def _learn(frame: pd.DataFrame) -> Encoded:
-    frame = _settled(frame)
+    frame = settled(frame)
     if frame.columns.dtype.kind in "iu":  # an array has no names
         frame = frame.set_axis([f"x{i}" for i in frame.columns], axis="columns")
     frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
-    return learn_encoder(frame, missing="impute", source=SOURCE).encode(frame, SOURCE)
+    try:
+        encoder = learn_encoder(frame, missing="impute", source=SOURCE)
+    except ValueError as error:
+        if not any(rule in str(error) for rule in ("categories=", "max_levels")):
+            raise
+        raise ValueError(f"{error} `unabases.TableRegressor` takes such rules: it wraps any regressor.") from error
+    return encoder.encode(frame, SOURCE)
 
 
-def _settled(frame: pd.DataFrame) -> pd.DataFrame:
+def settled(frame: pd.DataFrame) -> pd.DataFrame:
     """The same table with its rows counted from 0, and with numbers where a column holds them as Python objects."""
     frame = frame.reset_index(drop=True)
     for place, dtype in enumerate(frame.dtypes):

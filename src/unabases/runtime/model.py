@@ -14,6 +14,7 @@ from unabases.saving.container import ModelFileError, read_bytes, unpack
 __all__ = ["RuntimeModel", "load"]
 
 _ROWS = 4096  # of a block
+_VALUES = 2**23  # of hidden units of all networks together that are held at once
 _NOT_UNDERSTOOD = (LookupError, TypeError, AttributeError, ArithmeticError)
 
 
@@ -66,9 +67,9 @@ class RuntimeModel:
         X : array of shape (n, d)
             Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
         """
-        model, X = self._description, self._checked(X)
+        model, X, size = self._description, self._checked(X), self._rows_at_once()
         with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
-            blocks = [predict_base(model, X[i : i + _ROWS]) for i in range(0, max(len(X), 1), _ROWS)]
+            blocks = [predict_base(model, X[i : i + size]) for i in range(0, max(len(X), 1), size)]
         rows: list[Any] = [[np.hstack(parts) for parts in zip(*block, strict=True)] for block in blocks]
         mean, epistemic, noise = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if not all(np.all(np.isfinite(part)) for part in (mean, epistemic, noise)):
@@ -87,15 +88,24 @@ class RuntimeModel:
 
     def _mixture(self, stack: Stack, X: np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> Mixture:
         """The functions themselves, as wide apart as the moments say."""
-        y, blocks = self._description.y, []
-        for i in range(0, max(len(X), 1), _ROWS):
-            Z = to_standard(self._description, X[i : i + _ROWS]).Z
+        y, size, blocks = self._description.y, self._rows_at_once(), []
+        for i in range(0, max(len(X), 1), size):
+            Z = to_standard(self._description, X[i : i + size]).Z
             blocks.append(np.concatenate([stack.values(Z, j) for j in range(len(y.center))], axis=2))
         functions = Mixture(self._shaped(np.concatenate(blocks, axis=1) * y.spread + y.center), self._shaped(noise))
         if self._description.gap is None:
             return functions
         own = np.where(functions.epistemic_std == 0, 1.0, functions.epistemic_std)
         return functions.scaled(epistemic=(self._shaped(epistemic) / own) ** 2)
+
+    def _rows_at_once(self) -> int:
+        """How many rows to take together, so that memory stays bounded for any number."""
+        core = self._description.core
+        if not isinstance(core, Stack):
+            return _ROWS
+        networks = len(core.weights if core.phi.masks is None else core.phi.masks[0])
+        widest = max(W.shape[-1] for W in core.phi.weights)
+        return max(1, min(_ROWS, _VALUES // (networks * widest)))
 
     def _checked(self, X: Any) -> np.ndarray:
         X = np.asarray(X, dtype=np.float64)

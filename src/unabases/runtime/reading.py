@@ -18,7 +18,9 @@ __all__ = ["SUPPORTED", "UnsupportedModelError", "describe"]
 
 _LAST_LAYER = ("LUNA", "NeuralLinear", "RandomFourierSNGP")
 _STACKS = ("AnchoredEnsemble", "BootstrapEnsemble", "HamiltonianBNN", "MeanFieldVI", "VanillaEnsemble")
-SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", "GapCalibrated")
+_WRAPPERS = {"GapCalibrated": "estimator", "TableRegressor": "regressor"}  # and the parameter that they wrap
+_USUAL = {"estimator": "LUNA", "regressor": "UNA"}  # what they wrap if nothing is given
+SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", *_WRAPPERS)
 """Regressors that predict without JAX."""
 _USED = ("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "curve", "draws", "missing")
 _USED = (*_USED, "networks", "network", "masks")
@@ -67,10 +69,9 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     parts = _Parts(str(content.get("class")), content["parameters"], _plain(content["values"]), own)
     _refuse_unsupported(parts.name)
     gap = None
-    if parts.name == "GapCalibrated":
-        gap = GapWidth(**parts.below("scale."))
-        name, parameters = content["parameters"]["estimator"].get("regressor", (None, []))
-        parts = _Parts(str(name), dict(parameters), parts.values["estimator"], parts.below("estimator."))
+    if parts.name in _WRAPPERS:
+        gap = GapWidth(**parts.below("scale.")) if parts.name == "GapCalibrated" else None
+        parts = _unwrapped(parts, _WRAPPERS[parts.name])
         _refuse_unsupported(parts.name)
     if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):
         raise UnsupportedModelError(
@@ -101,6 +102,16 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         extra=missing.get("extra"),
         gap=gap,
     )
+
+
+def _unwrapped(parts: _Parts, what: str) -> _Parts:
+    """The regressor inside another."""
+    given = parts.parameters[what]
+    if given is None:
+        name, parameters = _USUAL[what], {"activation": "relu", "features": None}
+    else:
+        name, parameters = given.get("regressor", (None, []))
+    return _Parts(str(name), dict(parameters), parts.values[what], parts.below(f"{what}."))
 
 
 def _refuse_unsupported(name: str) -> None:

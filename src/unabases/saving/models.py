@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors import GapCalibrated, all_regressors
+from unabases.regressors import GapCalibrated, TableRegressor, all_regressors
 from unabases.regressors.parameters import check_kinds
 from unabases.saving.container import ModelFileError, Unpacked, pack, package_version, read_bytes, unpack
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
@@ -16,7 +16,8 @@ from unabases.storage import write_whole
 from unabases.tables import TableModel
 
 _NOT_UNDERSTOOD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)  # what odd values lead to
-REBUILDING = frozenset({"features", "activation", "estimator"})  # parameters that a model cannot be rebuilt without
+REBUILDING = frozenset({"features", "activation", "estimator", "regressor"})
+"""Parameters that a model cannot be rebuilt without."""
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -28,7 +29,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : regressor or TableModel
-        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated` or in a `TableModel`.
+        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated`, a `TableRegressor` or a `TableModel`.
     path : str or path-like
         The file, with any suffix, in a directory that exists.
 
@@ -172,8 +173,8 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
 
 
 def _known_models() -> dict[str, Any]:
-    """What a file can hold, by name: every regressor, and the one that wraps another."""
-    return {**all_regressors(), GapCalibrated.__name__: GapCalibrated}
+    """What a file can hold, by name: every regressor, and those that wrap another."""
+    return {**all_regressors(), **{cls.__name__: cls for cls in (GapCalibrated, TableRegressor)}}
 
 
 def _with_table(model: Any, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:

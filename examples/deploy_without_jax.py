@@ -1,0 +1,39 @@
+"""Deploying: train here, predict on a machine that has neither JAX nor scikit-learn, by NumPy or by ONNX Runtime."""
+
+import subprocess
+import sys
+
+import numpy as np
+
+from unabases import UNA, save, to_onnx
+
+STEPS = 500
+
+rng = np.random.default_rng(0)
+X = rng.uniform(-1, 1, (200, 2))
+y = np.sin(3 * X[:, 0]) * X[:, 1] + rng.normal(0, 0.1, 200)
+model = UNA(max_steps=STEPS, random_state=0).fit(X, y)
+save(model, "model.una")
+to_onnx(model, "model.onnx")
+
+# This part runs in another process, as it would on the server: it reads the file with NumPy alone.
+SERVER = """
+import sys
+from unabases import runtime
+
+model = runtime.load("model.una")
+prediction = model.predict_dist([[0.0, 0.0], [3.0, 3.0]])
+lower, upper = prediction.interval(0.9)
+for row in range(2):
+    print(f"mean {prediction.mean[row]:+.2f}, 90 % between {lower[row]:+.2f} and {upper[row]:+.2f}")
+print("JAX imported:", "jax" in sys.modules)
+"""
+print(subprocess.run([sys.executable, "-c", SERVER], check=True, capture_output=True, text=True).stdout)
+
+# ONNX Runtime does the same, in any language.
+import onnxruntime  # noqa: E402
+
+new = rng.uniform(-2, 2, (1000, 2))
+mean, epistemic_std, noise_std = onnxruntime.InferenceSession("model.onnx").run(None, {"X": new})
+known = model.predict_dist(new)
+print(f"ONNX: largest relative difference {np.max(np.abs(epistemic_std / known.epistemic_std - 1)):.0e}")

@@ -1,0 +1,232 @@
+"""A regressor of tables with rules for their columns."""
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, clone
+from sklearn.utils import Tags, check_array, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+from unabases.predictive import AbstractPredictive
+from unabases.regressors.parameters import about, check_kinds, estimator, parameter
+from unabases.regressors.plain_state import PlainState
+from unabases.regressors.rows import SOURCE, as_pandas, settled
+from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.una import UNA
+
+__all__ = ["TableRegressor"]
+
+_MISSING = ("impute", "refuse")
+Ruled = TypeVar("Ruled", bound="TableRegressor")
+
+
+class _Fitted:
+    """Attributes that `fit` sets; apart, since fields of an estimator are parameters."""
+
+    regressor_: Any
+    encoder_: Encoder
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+
+
+def _offers(name: str) -> Callable[["TableRegressor"], bool]:
+    """Whether the regressor has a method, for `available_if`."""
+    return lambda self: hasattr(getattr(self, "regressor_", self._wrapped()), name)
+
+
+@estimator
+class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, BaseEstimator):
+    """Any regressor of this package, with rules for the columns of its table.
+
+    Every regressor takes tables with categories, text, dates and missing values by itself, by rules that suit most of
+    them. Use this one where a column is not what it looks like: codes that are categories, numbers with words among
+    them, columns to leave out. Columns are found by name, in any order, and others are ignored. It is a scikit-learn
+    estimator like the others, in pipelines, searches (`regressor__lam`) and `save`.
+
+    Attributes
+    ----------
+    regressor_ : regressor
+        The fitted regressor.
+    encoder_ : Encoder
+        How columns become numbers.
+
+    See Also
+    --------
+    unabases.TableModel : A model that also remembers its table, for audits and the command line.
+
+    Examples
+    --------
+    >>> from unabases import GaussianProcess
+    >>> rng = np.random.default_rng(0)
+    >>> homes = pd.DataFrame({"id": range(60), "region": rng.integers(1, 4, 60), "rooms": rng.integers(1, 7, 60)})
+    >>> price = 50.0 * homes["rooms"] + 100.0 * (homes["region"] == 2) + rng.normal(size=60)
+    >>> model = TableRegressor(GaussianProcess(restarts=0), categories=["region"], drop=["id"]).fit(homes, price)
+    >>> model.encoder_.columns
+    ('region=1', 'region=2', 'region=3', 'rooms')
+    >>> model.predict(pd.DataFrame({"rooms": [3], "region": [2]})).round(-1)
+    array([250.])
+    """
+
+    regressor: Any = field(
+        default=None,
+        kw_only=False,
+        metadata=about("Model", "regressor or None", "What to fit: a regressor of this package. None for `UNA()`."),
+    )
+    categories: Any = parameter(
+        (), "Other", "list", "Columns of numbers that are categories, such as codes of regions."
+    )
+    numbers: Any = parameter(
+        (), "Other", "list", 'Columns of numbers in which other text, such as "unknown", counts as missing.'
+    )
+    drop: Any = parameter((), "Other", "list", "Columns that the model does not see.")
+    missing: Any = parameter(
+        "impute",
+        "Other",
+        "str",
+        'What to do with missing values: "impute" learns what they mean, and is less sure where a value is missing; '
+        '"refuse" raises an error that names the first of them.',
+    )
+    max_levels: Any = parameter(
+        50,
+        "Other",
+        "int or None",
+        "A category with more levels is refused: it is probably a name. None for any number.",
+    )
+
+    def fit(self: Ruled, X: Any, y: Any) -> Ruled:
+        """Learn the columns of a table, and what they say about y.
+
+        Parameters
+        ----------
+        X : DataFrame of pandas or Polars, or array
+            The inputs. Columns of an array, which has to hold numbers, are called x0, x1 and so on.
+        y : array or Series
+            Targets: a vector, or a matrix with a column for each output.
+        """
+        vars(self).pop("regressor_", None)
+        check_kinds(self)
+        if self.missing not in _MISSING:
+            raise ValueError(
+                f'`missing` must be "impute" or "refuse"; got {self.missing!r}. To leave rows out, drop them from X '
+                "and y beforehand, so that every row of X has its prediction."
+            )
+        if not hasattr(self._wrapped(), "predict_dist"):
+            raise TypeError(
+                f"`regressor` must have `predict_dist`; got {self._wrapped()!r}. Take one of "
+                "`unabases.all_regressors()`."
+            )
+        frame = self._frame(X)
+        for name in ("categories", "numbers", "drop"):
+            if lacking := [column for column in getattr(self, name) if column not in frame]:
+                raise ValueError(f"`{name}` has {', '.join(map(repr, lacking))}, but X has {', '.join(frame)}.")
+        encoder = learn_encoder(
+            frame.drop(columns=list(self.drop)),
+            categories=list(self.categories),
+            numbers=list(self.numbers),
+            missing=self.missing,
+            max_levels=self.max_levels,
+            source=SOURCE,
+        )
+        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y))
+        return self
+
+    def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
+        """Distribution of y at each row, in y's units.
+
+        Parameters
+        ----------
+        X : DataFrame of pandas or Polars, or array
+            Rows with the columns seen in `fit`, in any order if they have names.
+        covariance : bool
+            Whether to add the epistemic covariance between rows.
+        """
+        return self._fitted().predict_dist(self._encoded(X), covariance)
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
+        return self._fitted().predict(self._encoded(X), return_std=return_std, return_cov=return_cov)
+
+    @available_if(_offers("update"))
+    def update(self: Ruled, X: Any, y: Any) -> Ruled:
+        """Add rows to the regressor, as its `update` does; the columns stay as they were learned."""
+        self._fitted().update(self._encoded(X), y)
+        return self
+
+    @available_if(_offers("forget"))
+    def forget(self: Ruled, X: Any, y: Any) -> Ruled:
+        """Take rows out of the regressor, as its `forget` does."""
+        self._fitted().forget(self._encoded(X), y)
+        return self
+
+    # ------------------------------------------------------------------------------------------------- saving
+
+    def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """The state of the regressor, which has the columns."""
+        arrays, values = self._fitted().get_state()
+        return {f"regressor.{name}": array for name, array in arrays.items()}, {"regressor": values}
+
+    def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
+        """Put back what `get_state` gave."""
+        saved = SavedState(arrays, values)
+        fitted = self._copy()
+        fitted.set_state(saved.below("regressor.").arrays, saved.value("regressor", dict))
+        if fitted.encoder_ is None:
+            raise StateError("the regressor of a table has to know its columns")
+        self._set_fitted(fitted)
+
+    # -------------------------------------------------------------------------------------------------- parts
+
+    @property
+    def sigma2_(self) -> Any:
+        """Noise variance in use, in squared units of y; one for each output."""
+        return self.regressor_.sigma2_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "regressor_")
+
+    def __sklearn_tags__(self) -> Tags:
+        """What the regressor can take, this can take."""
+        tags, inner = super().__sklearn_tags__(), get_tags(self._wrapped())
+        tags.input_tags, tags.target_tags = inner.input_tags, inner.target_tags
+        return tags
+
+    def _wrapped(self) -> Any:
+        return UNA() if self.regressor is None else self.regressor
+
+    def _copy(self) -> Any:
+        """The regressor, not fitted."""
+        return clone(self._wrapped())
+
+    def _fitted(self) -> Any:
+        check_is_fitted(self)
+        return self.regressor_
+
+    def _set_fitted(self, fitted: Any) -> None:
+        """Last, since it marks the model as fitted."""
+        self.encoder_ = fitted.encoder_
+        names = [column.name for column in self.encoder_.inputs]
+        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+        self.regressor_ = fitted
+
+    def _encoded(self, X: Any) -> Encoded:
+        self._fitted()
+        return self.encoder_.encode(self._frame(X), SOURCE)
+
+    def _frame(self, X: Any) -> pd.DataFrame:
+        """Rows as a table whose columns have names."""
+        X = as_pandas(X)
+        if not isinstance(X, pd.DataFrame):
+            numbers: Any = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
+            X = pd.DataFrame(check_array(X, estimator=self, **numbers))
+            expected = len(self.encoder_.inputs) + len(self.drop) if hasattr(self, "regressor_") else X.shape[1]
+            if X.shape[1] != expected:
+                raise ValueError(
+                    f"X has {X.shape[1]} features, but TableRegressor is expecting {expected} features as input."
+                )
+            X = X.set_axis([f"x{i}" for i in range(expected)], axis="columns")
+        return settled(X).set_axis([str(name) for name in X.columns], axis="columns")
