@@ -136,7 +136,7 @@ def plain_log(axis: Axis) -> Axis:
     >>> formatter(0.5), formatter(10.0), formatter(20000.0)
     ('0.5', '10', '20,000')
     """
-    (axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale)("log")
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
     low, high = axis.get_view_interval()
     decades = math.log10(high / low) if high > low > 0 else 1.0
     steps = next(steps for least, steps in _STEPS if decades >= least)
@@ -167,7 +167,9 @@ def end_labels(ax: Axes, ends: Iterable[tuple[float, str, str]], size: float = 8
     given = sorted(ends, key=lambda end: end[0])
     if not given:
         return ax
-    inches = ax.get_figure(root=True).get_size_inches()[1] * ax.get_position().height
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "axes belong to a figure"
+    inches = figure.get_size_inches()[1] * ax.get_position().height
     step = 1.25 * size / 72 / max(inches, 0.1)
     right, _ = ax.get_xlim()[1], ax.get_ylim()  # settles the limits
     to_axes = ax.transData + ax.transAxes.inverted()
