@@ -22,7 +22,7 @@ FITS = """
 const width = 390;
 document.body.style.width = width + "px";
 const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest(".scroll"))
-  .filter(one => one.getBoundingClientRect().right > width).map(one => one.tagName + " " + one.textContent.slice(0, 40));
+  .filter(one => one.getBoundingClientRect().right > width).map(one => one.tagName + " " + one.textContent.slice(0, 9));
 return {wide, scripts: document.scripts.length};
 """
 VOID = {"meta", "link", "img", "br"}
