@@ -72,7 +72,7 @@ def test_compare_prints_a_table_and_writes_picture_and_rows(tmp_path, few_steps)
     options = ["--seeds", "2", "--out", str(tmp_path / "new"), "--store", str(store)]
     told = json.loads(RUN.invoke(app, ["compare", *options, "--method", GP, "--json"]).stdout)
     assert [fit["method"] for fit in told["fits"]] == [GP, GP]
-    result = RUN.invoke(app, ["compare", *options, "--method", GP, "--method", NLM_MAP])
+    RUN.invoke(app, ["compare", *options, "--method", GP, "--method", NLM_MAP])
     rows = pd.read_csv(tmp_path / "new" / "rows.csv")
     assert rows.groupby("method").size().to_dict() == {GP: 2, NLM_MAP: 2}
     assert np.allclose(rows["eurc"], rows["epistemic_gap"] / rows["epistemic_data"] - 1)

@@ -9,9 +9,11 @@ from scipy.stats import binom, norm
 from sklearn.metrics import mean_pinball_loss
 
 from unabases.metrics import (
+    CalibrationCurve,
     calibration_curve,
     calibration_error,
     interval_coverage,
+    interval_curve,
     interval_score,
     interval_width,
     sharpness,
@@ -172,3 +174,17 @@ def test_nan_predictions_stay_visible():
     assert np.isnan(interval_width(prediction))
     assert np.isnan(interval_score(prediction, [0.0, 0.0]))
     assert np.isnan(calibration_error(prediction, [0.0, 0.0]))
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.0, 2.0])
+def test_shares_inside_intervals_are_the_coverage_of_each(factor):
+    prediction, y = exact(n=500)
+    prediction = wrong(prediction, factor)
+    stated, observed = interval_curve(calibration_curve(prediction, y))
+    assert_allclose(stated, np.arange(1, 10) / 10)
+    assert_allclose(observed, [interval_coverage(prediction, y, level=level) for level in stated])
+
+
+def test_an_interval_needs_both_of_its_ends():
+    with pytest.raises(ValueError, match=r"symmetrically about 0.5.*got \[0.1, 0.5\]"):
+        interval_curve(CalibrationCurve(np.array([0.1, 0.5]), np.array([0.1, 0.5])))

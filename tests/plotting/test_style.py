@@ -5,7 +5,18 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from unabases.plotting import Look, figure_bytes, literal, looks_for, percent_axis, plain_axes
+from unabases.paper.methods import METHODS
+from unabases.plotting import (
+    Look,
+    end_labels,
+    figure_bytes,
+    literal,
+    looks_for,
+    percent_axis,
+    plain_axes,
+    plain_log,
+)
+from unabases.plotting.style import OURS
 
 
 def test_looks_differ_in_colour_and_in_marker_and_show_on_white():
@@ -49,3 +60,35 @@ def test_text_of_a_user_is_drawn_as_it_is():
     figure_bytes(figure)  # a formula that is none would raise an error
     shown = [text._preprocess_math(text.get_text()) for text in figure.texts]
     assert shown == [(text, False) for text in (r"$\frac{$", "a$b", r"\$5", r"\x1b[31m", "$x$ and $y$")]
+
+
+def test_luna_and_una_have_their_colours_everywhere():
+    looks = looks_for(["GP", "UNA", "other", "LUNA", *"abcdef"])
+    for name, colour in OURS.items():
+        assert looks[name].colour == looks_for([name])[name].colour == METHODS[name].colour == colour
+        assert sum(look.colour == colour for look in looks.values()) == 1
+
+
+@pytest.mark.parametrize("ends", [(0.0002, 30.0), (0.3, 7.0), (7.0, 13.0)])
+def test_logarithmic_axes_have_a_few_ticks_in_plain_numbers(ends):
+    figure = Figure()
+    ax = figure.subplots()
+    ax.set_ylim(*ends)
+    plain_log(ax.yaxis)
+    figure_bytes(figure)
+    shown = [tick.label1.get_text() for tick in ax.yaxis.get_major_ticks() if ends[0] <= tick.get_loc() <= ends[1]]
+    assert 2 <= len(shown) <= 8
+    assert [float(text.replace(",", "")) for text in shown] == pytest.approx(sorted(float(text) for text in shown))
+    assert not any("e" in text or "$" in text for text in shown)
+
+
+def test_names_at_the_ends_keep_their_order_and_their_distance():
+    ax = Figure(figsize=(4, 4)).subplots()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    end_labels(ax, [(0.5, "b", "#111111"), (0.49, "a", "#222222"), (0.51, "$c$", "#333333"), (0.9, "d", "#444444")])
+    assert [text.get_text() for text in ax.texts] == ["a", "b", r"\$c\$", "d"]
+    heights = [text.get_position()[1] for text in ax.texts]
+    assert np.diff(heights).min() > 0.03
+    assert np.mean(heights[:3]) == pytest.approx(0.5)
+    assert heights[3] == pytest.approx(0.9)
+    assert len(end_labels(Figure().subplots(), []).texts) == 0

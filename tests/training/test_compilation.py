@@ -9,6 +9,7 @@ from jax import monitoring
 
 from unabases.objectives import Heads
 from unabases.training import Recipe, make_batch, train
+from unabases.training.compilation import find_devices
 
 from .conftest import D, Identity, fit_ridge, generators, linear_data, ridge_objective, starts
 
@@ -143,3 +144,10 @@ def test_programs_are_dropped_before_a_process_has_too_many(monkeypatch, tmp_pat
     assert compilation._MAPS.read_bytes().count(b"\n") < before
     for one, other in zip(jax.tree.leaves(first.params), jax.tree.leaves(fit_ridge().params), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_devices_are_those_of_jax_and_work():
+    found = find_devices()
+    assert found.names == [str(device) for device in jax.devices()]
+    assert found.backend == jax.default_backend()
+    assert found.works

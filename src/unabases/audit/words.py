@@ -191,5 +191,5 @@ def rows_sentence(facts: RowFacts) -> str:
     enough = math.ceil(n / (level * facts.beyond)) - 1
     return (
         f"Single rows cannot be named: {facts.beyond:,} are less familiar than all {m:,} reference rows, but so few "
-        f"reference rows cannot tell which of them are so by chance; it takes about {enough:,}"
+        f"reference rows cannot tell which of them are so by chance; at least {enough:,} are needed"
     )

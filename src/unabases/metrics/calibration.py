@@ -24,6 +24,7 @@ __all__ = [
     "calibration_curve",
     "calibration_error",
     "interval_coverage",
+    "interval_curve",
     "interval_score",
     "interval_width",
     "sharpness",
@@ -167,6 +168,40 @@ def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Leve
     below = predictive.cdf(y)
     observed = np.stack([np.mean(below <= level, axis=0) for level in levels])
     return CalibrationCurve(levels, np.where(np.isnan(below).any(axis=0), np.nan, observed))
+
+
+def interval_curve(curve: CalibrationCurve) -> CalibrationCurve:
+    """Turn shares below quantiles into shares inside central intervals, which are what people read off a forecast.
+
+    A central 90 % interval lies between the quantiles of 5 % and 95 %. So the share inside it is what the curve says at
+    95 % minus what it says at 5 %. Below the diagonal intervals are too narrow, above it too wide.
+
+    Parameters
+    ----------
+    curve : CalibrationCurve
+        What `calibration_curve` returned, for levels that lie symmetrically about a half.
+
+    Returns
+    -------
+    CalibrationCurve
+        Stated probabilities of intervals, and the share of outcomes inside each, as `interval_coverage` counts them
+        but for outcomes exactly at an end.
+
+    Examples
+    --------
+    >>> from unabases.predictive import Normal
+    >>> exact = Normal([0.0] * 4, [0.0] * 4, 1.0)
+    >>> interval_curve(calibration_curve(exact, [-2.0, -0.1, 0.2, 0.3], levels=[0.25, 0.5, 0.75]))
+    CalibrationCurve(expected=array([0.5]), observed=array([0.75]))
+    """
+    levels, observed = curve
+    if not np.allclose(levels + levels[::-1], 1.0):
+        raise ValueError(
+            f"the levels of the curve must lie symmetrically about 0.5, as 0.05 and 0.95 do; got {levels.tolist()}."
+        )
+    n = len(levels) // 2
+    stated = (levels[::-1] - levels)[:n][::-1]
+    return CalibrationCurve(stated.round(12), (observed[::-1] - observed)[:n][::-1])
 
 
 def calibration_error(

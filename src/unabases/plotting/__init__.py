@@ -12,7 +12,7 @@ from unabases.plotting.left_out import LeftOutPanel, draw_left_out, left_out_pan
 from unabases.plotting.regret import Course, draw_regret, draw_seconds, median_course
 from unabases.plotting.search import SearchPanel, draw_search, search_panel
 from unabases.plotting.study import Map, Slice, draw_best, draw_map, draw_slice, map_over, slice_along, study_figure
-from unabases.plotting.style import Look, literal, looks_for, percent_axis, plain_axes
+from unabases.plotting.style import Look, end_labels, literal, looks_for, percent_axis, plain_axes, plain_log
 
 __all__ = [
     "Course",
@@ -35,6 +35,7 @@ __all__ = [
     "draw_search",
     "draw_seconds",
     "draw_slice",
+    "end_labels",
     "figure_bytes",
     "fit_figure",
     "gap_panel",
@@ -45,6 +46,7 @@ __all__ = [
     "median_course",
     "percent_axis",
     "plain_axes",
+    "plain_log",
     "save_figure",
     "search_panel",
     "shade_gap",

@@ -7,11 +7,11 @@ from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from unabases.plotting.style import literal
+from unabases.plotting.style import literal, plain_axes, plain_log
 
 __all__ = ["Familiarity", "GroupChanges", "RiskCurve", "audit_figure", "draw_familiarity", "draw_groups", "draw_risk"]
 
-NAMED, OTHER, REFERENCE, GRID = "#b2182b", "#2166ac", "#888888", "#dddddd"
+NAMED, OTHER, REFERENCE = "#b2182b", "#2166ac", "#888888"
 
 
 class Familiarity(NamedTuple):
@@ -96,8 +96,9 @@ def draw_familiarity(ax: Axes, data: Familiarity) -> Axes:
         ax.hist(np.clip(values, edges[0], edges[-1]), edges, weights=weights, color=colour, alpha=0.55, label=label)
     if np.isfinite(data.threshold):
         ax.axvline(data.threshold, color=NAMED, linestyle="--", linewidth=1.2, label="rows beyond are named")
+    plain_axes(ax)
     if edges[-1] > 10 * edges[0]:
-        ax.set_xscale("log")
+        plain_log(ax.xaxis)
     ax.set(xlabel=f"epistemic std of {literal(data.target)}", ylabel="share of rows", title="How familiar the rows are")
     ax.legend(fontsize=8)
     return ax
@@ -115,13 +116,12 @@ def draw_groups(ax: Axes, data: GroupChanges) -> Axes:
     ax.hlines(places, *ends, colors=colours)
     ax.scatter(relative, places, c=colours, s=24, zorder=3)
     ax.scatter(familiar, places, facecolors="none", edgecolors=REFERENCE, s=30, zorder=2, label="same value, training")
+    plain_axes(ax)
     ax.set_yticks(places, [literal(_short(label)) for label in data.labels], fontsize=8)
-    ax.grid(axis="x", color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
     if np.isfinite(familiar).any():
         ax.legend(fontsize=8, loc="lower right")
     if data.as_multiples:
-        ax.set_xscale("log")
+        plain_log(ax.xaxis)
     words = "epistemic std, training = 1" if data.as_multiples else "epistemic std relative to training, %"
     ax.set(xlabel=words, title="Values of columns")
     return ax
@@ -129,7 +129,7 @@ def draw_groups(ax: Axes, data: GroupChanges) -> Axes:
 
 def draw_risk(ax: Axes, data: RiskCurve) -> Axes:
     """Draw the error of the rows that the model is surest of against their share."""
-    ax.plot(100 * data.kept, data.mae, color=OTHER)
+    plain_axes(ax).plot(100 * data.kept, data.mae, color=OTHER)
     ax.axhline(float(data.mae[-1]), color=REFERENCE, linewidth=1, linestyle=":", label="all rows")
     ax.set(
         xlabel="rows kept, surest first, %",

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from unabases.metrics import CalibrationCurve
 from unabases.plotting.calibration import draw_calibration
-from unabases.plotting.style import DATA, FAINT, TOTAL, literal
+from unabases.plotting.style import DATA, FAINT, TOTAL, literal, plain_axes
 from unabases.tables import TableModel
 
 __all__ = ["draw_predictions", "fit_figure"]
@@ -60,7 +60,7 @@ def draw_predictions(
     'price, observed'
     """
     y, mean, std = (values[:max_rows] for values in (y, mean, std))
-    ax.errorbar(y, mean, 1.645 * std, fmt="none", ecolor=TOTAL, elinewidth=1, label="90 % interval")
+    plain_axes(ax).errorbar(y, mean, 1.645 * std, fmt="none", ecolor=TOTAL, elinewidth=1, label="90 % interval")
     ax.plot(y, mean, ".", color=DATA, markersize=4, label="mean")
     ends = [y.min(), y.max()]
     ax.plot(ends, ends, color=FAINT, linewidth=1)

@@ -1,13 +1,13 @@
 """Pictures of searches for an optimum: regret and time over evaluations, one line for each method."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 
-from unabases.plotting.style import Look, looks_for, plain_axes
+from unabases.plotting.style import Look, looks_for, plain_axes, plain_log
 
 __all__ = ["Course", "draw_regret", "draw_seconds", "median_course"]
 
@@ -42,7 +42,9 @@ def median_course(searches: Sequence[Sequence[float]]) -> Course:
     return Course(*np.quantile(np.asarray(searches, dtype=np.float64), [0.25, 0.5, 0.75], axis=0))
 
 
-def draw_regret(ax: Axes, searches: Searches, looks: Mapping[str, Look] | None = None) -> Axes:
+def draw_regret(
+    ax: Axes, searches: Searches, looks: Mapping[str, Look] | None = None, bands: Collection[str] | None = None
+) -> Axes:
     """Draw how far the best value so far is from the optimum: the median of each method, and its middle half.
 
     Parameters
@@ -53,6 +55,8 @@ def draw_regret(ax: Axes, searches: Searches, looks: Mapping[str, Look] | None =
         For each method, the regret of each of its searches after every evaluation.
     looks
         How to draw each method; None for the looks of `looks_for`.
+    bands
+        Methods whose middle half is shown; None for all. With many methods, a few are enough.
 
     Examples
     --------
@@ -66,7 +70,8 @@ def draw_regret(ax: Axes, searches: Searches, looks: Mapping[str, Look] | None =
         course = Course(*(np.maximum(part, _LEAST) for part in median_course(values)))
         _draw_line(ax, method, course.median, looks[method])
         steps = np.arange(1, len(course.median) + 1)
-        ax.fill_between(steps, course.low, course.high, color=looks[method].colour, alpha=0.1, linewidth=0)
+        if bands is None or method in bands:
+            ax.fill_between(steps, course.low, course.high, color=looks[method].colour, alpha=0.15, linewidth=0)
     return _finish(ax, "regret")
 
 
@@ -97,6 +102,6 @@ def _draw_line(ax: Axes, method: str, values: Float[np.ndarray, " n"], look: Loo
 
 
 def _finish(ax: Axes, quantity: str) -> Axes:
-    plain_axes(ax).set_yscale("log")
+    plain_log(plain_axes(ax).yaxis)
     ax.set(xlabel="evaluation", ylabel=quantity)
     return ax

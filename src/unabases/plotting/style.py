@@ -4,15 +4,18 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["Look", "literal", "looks_for", "percent_axis", "plain_axes"]
+__all__ = ["Look", "end_labels", "literal", "looks_for", "percent_axis", "plain_axes", "plain_log"]
 
-GRID, FAINT, DATA = "#dddddd", "#777777", "#222222"
+GRID, FAINT, DATA, OTHERS = "#dddddd", "#777777", "#222222", "#a0a6ad"
 MEAN, EPISTEMIC, TOTAL, TRUTH = "#08306b", "#2166ac", "#b9d3ea", "#d6604d"
+OURS = {"LUNA": "#d55e00", "UNA": "#c2185b"}  # their own wherever they appear
 
 
 class Look(NamedTuple):
@@ -48,8 +51,11 @@ _LOOKS = tuple(
 )  # hues of Okabe and Ito (2008), which colour-blind readers can tell apart
 
 
+_OURS = {"LUNA": Look(OURS["LUNA"], "o", "-", 2.2), "UNA": Look(OURS["UNA"], "s", "-", 2.2)}
+
+
 def looks_for(labels: Iterable[str]) -> dict[str, Look]:
-    """Give each label a look of its own, in order; after eight they repeat.
+    """Give each label a look of its own, in order; after eight they repeat. LUNA and UNA always have the same.
 
     Parameters
     ----------
@@ -66,7 +72,12 @@ def looks_for(labels: Iterable[str]) -> dict[str, Look]:
     >>> looks_for(["LUNA", "GP"])["GP"].colour
     '#0072b2'
     """
-    return {label: _LOOKS[place % len(_LOOKS)] for place, label in enumerate(dict.fromkeys(labels))}
+    names = list(dict.fromkeys(labels))
+    taken = {_OURS[name].colour for name in names if name in _OURS}
+    free = [look for look in _LOOKS if look.colour not in taken]
+    others = [name for name in names if name not in _OURS]
+    given = {name: free[place % len(free)] for place, name in enumerate(others)}
+    return {name: _OURS.get(name) or given[name] for name in names}
 
 
 def literal(text: Any) -> str:
@@ -102,6 +113,86 @@ def plain_axes(ax: Axes) -> Axes:
     ax.grid(color=GRID, linewidth=0.6)
     ax.set_axisbelow(True)
     return ax
+
+
+_STEPS = ((2.0, (1.0,)), (0.7, (1.0, 2.0, 5.0)), (0.0, (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)))  # ticks, by decades shown
+
+
+def plain_log(axis: Axis) -> Axis:
+    """Make an axis logarithmic with ticks in plain numbers: 0.001, not a power of ten.
+
+    Parameters
+    ----------
+    axis
+        The axis to change: `ax.xaxis` or `ax.yaxis`, after everything is drawn.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> ax.set_ylim(0.4, 12)
+    (0.4, 12.0)
+    >>> formatter = plain_log(ax.yaxis).get_major_formatter()
+    >>> formatter(0.5), formatter(10.0), formatter(20000.0)
+    ('0.5', '10', '20,000')
+    """
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    low, high = axis.get_view_interval()
+    decades = math.log10(high / low) if high > low > 0 else 1.0
+    steps = next(steps for least, steps in _STEPS if decades >= least)
+    axis.set_major_locator(LogLocator(subs=steps, numticks=8))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: _plain(value)))
+    axis.set_minor_formatter(NullFormatter())
+    return axis
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else np.format_float_positional(float(f"{value:.6g}"), trim="-")
+
+
+def end_labels(ax: Axes, ends: Iterable[tuple[float, str, str]], size: float = 8.0) -> Axes:
+    """Write the name of each line beside its end, to the right of the axes, so that no legend is needed.
+
+    Names are moved apart where lines end near each other; a thin line leads from each end to its name.
+
+    Parameters
+    ----------
+    ax
+        Axes whose lines are drawn and whose limits and scales are set.
+    ends
+        For each line, the height at which it ends, its name and its colour.
+    size
+        Font size in points.
+    """
+    given = sorted(ends, key=lambda end: end[0])
+    if not given:
+        return ax
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "axes belong to a figure"
+    inches = figure.get_size_inches()[1] * ax.get_position().height
+    step = 1.25 * size / 72 / max(inches, 0.1)
+    right, _ = ax.get_xlim()[1], ax.get_ylim()  # settles the limits
+    to_axes = ax.transData + ax.transAxes.inverted()
+    wanted = [float(to_axes.transform((right, height))[1]) for height, _, _ in given]
+    for (_, name, colour), at, place in zip(given, wanted, _apart(wanted, step), strict=True):
+        ax.plot([1.0, 1.03], [at, place], transform=ax.transAxes, color=colour, linewidth=0.7, clip_on=False)
+        ax.text(1.04, place, literal(name), transform=ax.transAxes, color=colour, fontsize=size, va="center")
+    return ax
+
+
+def _apart(wanted: list[float], step: float) -> list[float]:
+    """Places near the wanted ones, in the same order, that are at least a step apart: groups that touch are centred."""
+    groups: list[list[float]] = []
+    for place in wanted:
+        groups.append([place])
+        while len(groups) > 1 and _top(groups[-2], step) + step > _top(groups[-1], step) - step * (len(groups[-1]) - 1):
+            last = groups.pop()
+            groups[-1] += last
+    return [_top(group, step) - step * (len(group) - 1 - i) for group in groups for i in range(len(group))]
+
+
+def _top(group: list[float], step: float) -> float:
+    return sum(group) / len(group) + step * (len(group) - 1) / 2
 
 
 _CHANGES = (-1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)

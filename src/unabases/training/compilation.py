@@ -1,4 +1,4 @@
-"""Compiled programs: kept for the next process, and dropped before a process has too many of them."""
+"""Compiled programs: where they run, kept for the next process, and dropped before a process has too many of them."""
 
 import functools
 import gc
@@ -6,14 +6,42 @@ import itertools
 import os
 import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import jax
+import jax.numpy as jnp
 import platformdirs
 
 VARIABLE = "UNABASES_COMPILATION_CACHE"
 _MAPS, _MOST = Path("/proc/self/maps"), Path("/proc/sys/vm/max_map_count")
 _EVERY = 8  # calls between two looks, as a look takes milliseconds
 _calls = itertools.count()
+
+
+class Devices(NamedTuple):
+    """What JAX computes on."""
+
+    names: list[str]
+    backend: str
+    works: bool
+    """Whether a small sum is right on the first device."""
+
+
+def find_devices() -> Devices:
+    """Find the devices that JAX computes on, and try the first one.
+
+    Returns
+    -------
+    Devices
+        Their names, the backend, and whether it computes what it should.
+
+    Examples
+    --------
+    >>> find_devices().works
+    True
+    """
+    works = float(jnp.arange(4.0).sum()) == 6.0
+    return Devices([str(device) for device in jax.devices()], jax.default_backend(), works)
 
 
 @functools.cache

@@ -31,7 +31,8 @@ def ask_in_browser(page: Path, question: str, scratch: Path, width: int = 1400) 
     reply = f"answer.textContent = JSON.stringify((() => {{ {question} }})());"
     ask = f"addEventListener('load', () => {{ {answer} {reply} }})"
     copy = scratch / "asked.html"
-    copy.write_text(text.replace("</body></html>", f"<script>{ask}</script></body></html>"), encoding="utf-8")
+    before, _, after = text.rpartition("</body>")
+    copy.write_text(f"{before}<script>{ask}</script></body>{after}", encoding="utf-8")
     seen = re.search(r'<pre id="answer">(.*?)</pre>', _browse(copy, scratch, "--dump-dom", width=width).stdout, re.S)
     assert seen, "the page did not answer"
     return json.loads(html.unescape(seen[1]))

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from tests.paper.report.browser import open_in_browser
+from tests.paper.report.browser import ask_in_browser, open_in_browser
 from tests.paper.report.synthetic import gap_rows, row
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import make_report
@@ -18,6 +18,13 @@ from unabases.paper.report.method_tables import METHOD_TABLES
 from unabases.paper.report.page import report_page
 from unabases.paper.report.rows import gather
 
+FITS = """
+const width = 390;
+document.body.style.width = width + "px";
+const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest(".scroll"))
+  .filter(one => one.getBoundingClientRect().right > width).map(one => one.tagName + " " + one.textContent.slice(0, 9));
+return {wide, scripts: document.scripts.length};
+"""
 VOID = {"meta", "link", "img", "br"}
 
 
@@ -119,7 +126,7 @@ def test_a_store_that_is_filled_in_part_names_what_is_missing():
     assert "; GP;" in page.text
 
 
-def test_text_from_rows_is_escaped():
+def test_text_from_rows_is_escaped_and_the_page_fits_a_phone(tmp_path):
     nasty = '<script>alert("1")</script> & "more" | bars'
     rows = [
         row(method=nasty, scores={"eurc": 0.5, "fit_seconds": 1.0}, settings={nasty: nasty}),
@@ -129,6 +136,9 @@ def test_text_from_rows_is_escaped():
     text = page_of(rows)
     assert "<script" not in text
     assert nasty in read(text).text
+    (tmp_path / "report.html").write_text(text, encoding="utf-8")
+    seen = ask_in_browser(tmp_path / "report.html", FITS, tmp_path, width=390)
+    assert seen == {"wide": [], "scripts": 1}  # the one that asks
 
 
 def test_the_profile_tiny_is_marked():

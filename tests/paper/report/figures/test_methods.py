@@ -22,7 +22,8 @@ def test_calibration_is_the_mean_curve_inside_and_outside_the_gap():
     assert curves["gap"].observed == pytest.approx(curves["gap"].expected ** 0.7)
     figure = draw_all_calibration(rows)
     assert [ax.get_title() for ax in figure.axes] == ["GP (18 fits)", "LUNA (18 fits)"]
-    assert figure.axes[0].get_xlabel() == "stated probability"
+    assert figure.axes[0].get_xlabel() == "stated: probability of an interval"
+    assert [ax.get_legend() is not None for ax in figure.axes] == [True, False]  # one is enough
 
 
 @pytest.mark.parametrize(("rows", "label"), [(standard_rows(), "test rows"), (gap_rows(n=1), "not gap")])

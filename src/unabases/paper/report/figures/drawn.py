@@ -1,11 +1,11 @@
 """Every figure, in the order of the report, drawn from the stored results."""
 
 from unabases.paper.report.figures.cubic_gap import ALL_METHODS_FIGURE, HEADS_FIGURE, PRIOR_FIGURE, RESTART_FIGURES
-from unabases.paper.report.figures.faces import FACES_FIGURE
+from unabases.paper.report.figures.faces import FACES_FIGURE, RISES_FIGURE
 from unabases.paper.report.figures.honesty import HONESTY_FIGURES, LOCKED_HONESTY_FIGURES
 from unabases.paper.report.figures.methods import CALIBRATION_FIGURES, CONSISTENCY_FIGURE, COST_FIGURE, EURC_FIGURE
 from unabases.paper.report.figures.record import FigureSpec, Picture
-from unabases.paper.report.figures.searches import SEARCHES_FIGURE
+from unabases.paper.report.figures.searches import ENDS_FIGURE, SEARCHES_FIGURE
 from unabases.paper.report.figures.transfer import TRANSFER_FIGURE
 from unabases.paper.report.rows import Results
 
@@ -22,6 +22,8 @@ FIGURES: tuple[FigureSpec, ...] = (
     TRANSFER_FIGURE,
     COST_FIGURE,
     SEARCHES_FIGURE,
+    ENDS_FIGURE,
+    RISES_FIGURE,
     FACES_FIGURE,
     *HONESTY_FIGURES,
 )

@@ -65,8 +65,12 @@ def draw_all_calibration(rows: Sequence[Row]) -> Figure | None:
     if not parts:
         return None
     figure = new_figure(13.5, 2.9 * -(-len(parts) // 5) + 0.2)
-    for ax, (method, part) in zip(panels_of(figure, len(parts), 5), parts.items(), strict=True):
+    axes = panels_of(figure, len(parts), 5)
+    for ax, (method, part) in zip(axes, parts.items(), strict=True):
         draw_calibration(ax, calibration_curves(part), look=look(method)).label_outer(remove_inner_ticks=False)
+        legend = ax.get_legend()
+        if ax is not axes[0] and legend is not None:  # one is enough
+            legend.remove()
         fits = sum(not row.failed and "calibration" in row.curves for row in part)
         ax.set_title(f"{method} ({fits} fits)", fontsize=9)
     return figure
@@ -138,9 +142,9 @@ CALIBRATION_FIGURES = (
     FigureSpec(
         "calibration-gap",
         "UCI gap sets: calibration",
-        "How often outcomes fell below the quantile of each stated probability: the mean over all sets and splits. A "
-        "curve below the diagonal on the left and above it on the right comes from intervals that are too wide; the "
-        "other way round, from intervals that are too narrow.",
+        "How often outcomes fell inside the interval of each stated probability: the mean over all sets and splits. A "
+        "curve above the diagonal comes from intervals that are too wide, one below it from intervals that are too "
+        "narrow.",
         "One panel for each method with observed against stated probability, outside and inside the gap.",
         "uci-gap",
         draw_all_calibration,

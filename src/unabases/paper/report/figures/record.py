@@ -6,12 +6,14 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
-from unabases.paper.methods import LUNA, LUNA_PAPER, find_method
+from unabases.paper.methods import GP, LUNA, LUNA_PAPER, UNA, find_method
 from unabases.paper.store import Row
 from unabases.plotting import Look, figure_bytes
-from unabases.plotting.style import FAINT
+from unabases.plotting.style import FAINT, OTHERS
 
-__all__ = ["FigureSpec", "Picture", "look", "new_figure", "panels_of"]
+__all__ = ["SHOWN", "FigureSpec", "Picture", "look", "new_figure", "panels_of", "quiet_look"]
+
+SHOWN = (LUNA, LUNA_PAPER, UNA, GP)  # in colour where there are many methods
 
 
 class FigureSpec(NamedTuple):
@@ -56,7 +58,13 @@ def look(label: str) -> Look:
         method = find_method(label)
     except ValueError:
         return Look(FAINT, ".")
-    return Look(method.colour, method.marker, method.line, 2.2 if label in (LUNA, LUNA_PAPER) else 1.2)
+    return Look(method.colour, method.marker, method.line, 2.2 if label in (LUNA, LUNA_PAPER, UNA) else 1.2)
+
+
+def quiet_look(label: str) -> Look:
+    """How a method is drawn among many others: LUNA, UNA and the Gaussian process as always, all others grey."""
+    own = label in SHOWN or any(label.startswith(f"{name}, ") for name in SHOWN)
+    return look(label) if own else Look(OTHERS, "", "-", 1.0)
 
 
 def new_figure(width: float, height: float) -> Figure:

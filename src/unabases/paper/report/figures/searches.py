@@ -1,63 +1,127 @@
 """The figure of Bayesian optimisation: regret and time over evaluations, one column for each problem."""
 
+import statistics
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from unabases.paper.methods import LUNA_PAPER, ordered
-from unabases.paper.report.figures.record import FigureSpec, look, new_figure
+from unabases.paper.report.figures.record import SHOWN, FigureSpec, look, new_figure, quiet_look
 from unabases.paper.report.paper_values import paper_table, paper_value
 from unabases.paper.report.rows import by_method
 from unabases.paper.store import Row
-from unabases.plotting import draw_regret, draw_seconds
-from unabases.plotting.style import FAINT
+from unabases.plotting import draw_regret, draw_seconds, end_labels, plain_axes, plain_log
+from unabases.plotting.style import DATA, FAINT
 
-__all__ = ["SEARCHES_FIGURE", "draw_searches", "problems"]
+__all__ = ["ENDS_FIGURE", "SEARCHES_FIGURE", "draw_ends", "draw_searches", "problems"]
+
+_COLUMNS = 2
+_LEAST = 1e-6  # smaller regrets are drawn as this one
+_BESIDE: dict[str, Any] = {"ha": "right", "va": "bottom", "fontsize": 8, "color": FAINT}
+_COUNT: dict[str, Any] = {"va": "center", "fontsize": 8, "color": FAINT}
 
 
 def problems(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Rows of searches that ended well and whose curves were stored, by problem, in the paper's order."""
     fine = [row for row in rows if not row.failed and row.curves.get("regret")]
-    names = dict.fromkeys([*paper_table(4).datasets, *(row.dataset for row in fine)])
-    parts = {name: [row for row in fine if row.dataset == name] for name in names}
-    return {name: part for name, part in parts.items() if part}
+    return {name: [row for row in fine if row.dataset == name] for name in _in_order(fine)}
 
 
 def draw_searches(rows: Sequence[Row]) -> Figure | None:
-    """Regret above, with the paper's LUNA as a line; time below; one legend for all."""
+    """A block for each problem, two in a row: regret with the names of methods at its end, and time below it."""
     found = problems(rows)
     if not found:
         return None
     methods = ordered(row.method for part in found.values() for row in part)
-    looks = {method: look(method) for method in methods}
-    figure = new_figure(max(6.0, 3.9 * len(found)), 6.6)
-    axes = figure.subplots(2, len(found), squeeze=False, height_ratios=(3, 2))
-    for (above, below), (name, part) in zip(axes.T, found.items(), strict=True):
+    looks = {method: quiet_look(method) for method in methods}
+    across = min(_COLUMNS, len(found))
+    down = -(-len(found) // across)
+    figure = new_figure(6.4 * across, 5.6 * down)
+    blocks = list(np.ravel(figure.subfigures(down, across, squeeze=False)))
+    for block, (name, part) in zip(blocks, found.items(), strict=False):
+        above, below = block.subplots(2, 1, sharex=True, height_ratios=(5, 2))
         own = by_method(part)
-        draw_regret(above, {method: [row.curves["regret"] for row in own[method]] for method in own}, looks)
+        regrets = {method: [row.curves["regret"] for row in own[method]] for method in own}
+        draw_regret(above, regrets, looks, bands=SHOWN)
         draw_seconds(below, {method: [row.curves["seconds"] for row in own[method]] for method in own}, looks)
-        printed = paper_value(4, LUNA_PAPER, name)
-        if printed is not None and printed.mean:
-            above.axhline(printed.mean, color=FAINT, linestyle=":", linewidth=1.2)
-        counts = sorted(map(len, own.values()))
-        searches = " to ".join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))
-        above.set_title(f"{name}\n{searches} {'search' if counts[-1] == 1 else 'searches'} per method", fontsize=10)
-    for ax in axes[:, 1:].flat:
-        ax.set_ylabel("")
-    handles = [Line2D([], [], **looks[method].keywords(), label=method) for method in methods]
-    handles.append(Line2D([], [], color=FAINT, linestyle=":", label="LUNA in the paper, at the end"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(7, len(handles)), fontsize=8, frameon=False)
+        _draw_printed(above, name)
+        ends = [(m, above.lines[place].get_ydata()[-1]) for place, m in enumerate(regrets)]  # pyright: ignore[reportArgumentType,reportIndexIssue]
+        end_labels(above, [(float(end), f"{m} ({len(own[m])})", looks[m].colour) for m, end in ends])
+        above.set_title(name, fontsize=11)
+        above.set_xlabel("")
+        below.set_ylabel("seconds per\nevaluation")
     return figure
 
 
+def _draw_printed(ax: Axes, problem: str) -> None:
+    """A dotted line where the paper's LUNA ends."""
+    printed = paper_value(4, LUNA_PAPER, problem)
+    if printed is not None and printed.mean:
+        ax.axhline(printed.mean, color=FAINT, linestyle=":", linewidth=1.2)
+        beside = ax.get_yaxis_transform()
+        ax.text(0.99, printed.mean, "LUNA in the paper, at the end", transform=beside, **_BESIDE)
+
+
+def draw_ends(rows: Sequence[Row]) -> Figure | None:
+    """A panel for each problem: the regret at the end of each search, and the median of each method."""
+    fine = [row for row in rows if not row.failed and row.scores.get("regret") is not None]
+    parts = {name: [row for row in fine if row.dataset == name] for name in _in_order(fine)}
+    if not parts:
+        return None
+    methods = ordered(row.method for row in fine)[::-1]
+    figure = new_figure(2.2 + 2.9 * len(parts), 0.34 * len(methods) + 1.1)
+    for place, (ax, (name, part)) in enumerate(
+        zip(figure.subplots(1, len(parts), sharey=True, squeeze=False)[0], parts.items(), strict=True)
+    ):
+        for height, method in enumerate(methods):
+            values = [max(row.scores["regret"], _LEAST) for row in part if row.method == method]
+            if values:
+                colour = quiet_look(method).colour
+                ax.plot(values, np.full(len(values), height), "o", color=colour, alpha=0.45, markersize=5, mew=0)
+                ax.plot([statistics.median(values)], [height], "|", color=colour, markersize=15, mew=2.5)
+                ax.text(1.01, height, f"{len(values)}", transform=ax.get_yaxis_transform(), **_COUNT)
+        ax.text(1.01, len(methods) - 0.4, "n", transform=ax.get_yaxis_transform(), **_COUNT)
+        printed = paper_value(4, LUNA_PAPER, name)
+        if printed is not None and printed.mean:
+            ax.axvline(printed.mean, color=FAINT, linestyle=":", linewidth=1.4)
+        plain_log(plain_axes(ax).xaxis)
+        ax.tick_params(axis="x", labelsize=9, labelrotation=30)
+        ax.set_title(name, fontsize=11)
+        ax.set_xlabel("regret at the end")
+        if not place:
+            ax.set_yticks(range(len(methods)), labels=methods, fontsize=10)
+            for label, method in zip(ax.get_yticklabels(), methods, strict=True):
+                label.set(color=look(method).colour, weight="bold") if method in SHOWN else label.set(color=DATA)
+    return figure
+
+
+def _in_order(rows: Sequence[Row]) -> list[str]:
+    there = {row.dataset for row in rows}
+    return [name for name in dict.fromkeys([*paper_table(4).datasets, *(row.dataset for row in rows)]) if name in there]
+
+
+ENDS_FIGURE = FigureSpec(
+    "bayesopt-ends",
+    "Bayesian optimisation: where searches end",
+    "How far the best value is from the optimum at the end: a dot for each search, a bar for the median of each method "
+    "and on the right the number of searches. Further left is better. The dotted line is LUNA in the paper; LUNA here "
+    "is the package's own.",
+    "One panel for each problem with the regret at the end of every search, one row for each method; the table of "
+    "searches gives the numbers.",
+    "bayesopt",
+    draw_ends,
+)
 SEARCHES_FIGURE = FigureSpec(
     "bayesopt",
     "Bayesian optimisation: regret and time",
-    "Above, how far the best value so far is from the optimum: the median over searches and their middle half. Below, "
-    "how long a method takes to suggest a point and to learn its value, without the evaluation itself. The first "
-    "points need no surrogate, and some steps compile. Random search takes no time. LUNA is the package's own.",
-    "One column for each problem, with falling lines of regret for each method above lines of seconds per evaluation; "
+    "Above, how far the best value so far is from the optimum: the median over searches and, for methods in colour, "
+    "their middle half. Names stand at the end of each line, with the number of searches. Below, how long a method "
+    "takes to suggest a point and to learn its value, without the evaluation itself. The first points need no "
+    "surrogate, and some steps compile. Random search takes no time. LUNA is the package's own.",
+    "One block for each problem, with falling lines of regret for each method above lines of seconds per evaluation; "
     "the table of searches gives the numbers.",
     "bayesopt",
     draw_searches,
