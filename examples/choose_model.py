@@ -12,6 +12,7 @@ from unabases import LUNA, UNA, GaussianProcess, NeuralLinear
 from unabases.metrics import interval_coverage, log_likelihood, rmse
 
 STEPS = 1500
+FOLDS = 3
 
 X, y = load_diabetes(return_X_y=True)
 X, y = X[:300], y[:300]
@@ -23,7 +24,7 @@ models = {
 }
 lines = []
 for name, model in models.items():
-    for train, test in KFold(3, shuffle=True, random_state=0).split(X):
+    for train, test in KFold(FOLDS, shuffle=True, random_state=0).split(X):
         prediction = model.fit(X[train], y[train]).predict_dist(X[test])
         scores = (
             rmse(prediction, y[test]),

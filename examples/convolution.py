@@ -12,11 +12,11 @@ from sklearn.datasets import load_digits
 from unabases import LUNA
 from unabases.metrics import epistemic, rmse
 
-STEPS = 1000
+STEPS = 600
 
 
 class Convolution(eqx.Module):
-    """Two convolutions with eight and sixteen channels, their mean over the image, and twenty features of it."""
+    """Two convolutions with four and eight channels, and twenty features of what they give."""
 
     first: eqx.nn.Conv2d
     second: eqx.nn.Conv2d
@@ -25,9 +25,9 @@ class Convolution(eqx.Module):
     def __init__(self, d, *, key):
         assert d == 64, "rows are images of 8 × 8 pixels"
         keys = jax.random.split(key, 3)
-        self.first = eqx.nn.Conv2d(1, 8, 3, padding=1, key=keys[0])
-        self.second = eqx.nn.Conv2d(8, 16, 3, stride=2, padding=1, key=keys[1])
-        self.last = eqx.nn.Linear(16 * 16, 20, key=keys[2])
+        self.first = eqx.nn.Conv2d(1, 4, 3, padding=1, key=keys[0])
+        self.second = eqx.nn.Conv2d(4, 8, 3, stride=2, padding=1, key=keys[1])
+        self.last = eqx.nn.Linear(8 * 4 * 4, 20, key=keys[2])
 
     def __call__(self, row):
         """Features of one row of 64 pixels."""
@@ -41,8 +41,15 @@ columns = np.tile(np.arange(8), 8)
 y = X @ (columns - 3.5) / X.sum(axis=1)  # centre of the ink, in pixels right of the middle
 
 train, test = np.flatnonzero(seen)[:1000], np.flatnonzero(seen)[1000:]
-model = LUNA(features=Convolution, standardize="common", batch_size=128, max_steps=STEPS, random_state=0)
-model.fit(X[train], y[train])
+model = LUNA(
+    features=Convolution,
+    standardize="common",  # pixels share a unit
+    n_directions=2,  # heads disagree along two random directions a step, not along all 64 pixels
+    sigma2=0.01,
+    batch_size=64,
+    max_steps=STEPS,
+    random_state=0,
+).fit(X[train], y[train])
 for name, rows in (("digits as in training", test), ("the digit 8", np.flatnonzero(~seen))):
     prediction = model.predict_dist(X[rows])
     print(f"{name}: RMSE {rmse(prediction, y[rows]):.3f}, epistemic std {epistemic(prediction):.3f} pixels")

@@ -5,7 +5,7 @@
 
 import optuna
 from sklearn.datasets import load_diabetes
-from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.model_selection import cross_val_score
 
 from unabases import GaussianProcess
@@ -18,12 +18,11 @@ X, y = load_diabetes(return_X_y=True)
 
 def error(trial):
     """Cross-validated RMSE of gradient boosting with the settings of a trial."""
-    model = HistGradientBoostingRegressor(
+    model = GradientBoostingRegressor(
         learning_rate=trial.suggest_float("learning_rate", 0.01, 0.5, log=True),
-        max_leaf_nodes=trial.suggest_int("max_leaf_nodes", 3, 31, log=True),
-        min_samples_leaf=trial.suggest_int("min_samples_leaf", 2, 60, log=True),
-        l2_regularization=trial.suggest_float("l2_regularization", 1e-3, 100, log=True),
-        max_iter=60,
+        n_estimators=trial.suggest_int("n_estimators", 20, 200, log=True),
+        max_depth=trial.suggest_int("max_depth", 1, 6),
+        subsample=trial.suggest_float("subsample", 0.3, 1.0),
         random_state=0,
     )
     return -cross_val_score(model, X, y, cv=3, scoring="neg_root_mean_squared_error").mean()
@@ -32,6 +31,6 @@ def error(trial):
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 sampler = UnabasesSampler(surrogate=GaussianProcess(restarts=1), n_startup_trials=6, seed=0)
 study = optuna.create_study(sampler=sampler)
-study.enqueue_trial({"learning_rate": 0.1, "max_leaf_nodes": 31, "min_samples_leaf": 20, "l2_regularization": 1e-3})
+study.enqueue_trial({"learning_rate": 0.1, "n_estimators": 100, "max_depth": 3, "subsample": 1.0})
 study.optimize(error, n_trials=EVALUATIONS)
 print(f"RMSE {study.trials[0].value:.1f} with scikit-learn's defaults, {study.best_value:.1f} with {study.best_params}")

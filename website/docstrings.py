@@ -18,6 +18,7 @@ _BLOCK = re.compile(
 )
 _INLINE = re.compile(r":math:`([^`]+)`")
 _COMPLETED = re.compile(r"^[ ]*\{\w+\}$", re.MULTILINE)
+_WORDS = re.compile(r' or (?="[\w-]+", default=)')  # with another space, a kind in words is not read as Python
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
 
 
@@ -31,7 +32,7 @@ class Docstrings(griffe.Extension):
         made_later = any(str(decorator.value) == "estimator" for decorator in cls.decorators)
         if made_later or _COMPLETED.search(cls.docstring.value):
             made = inspect.getdoc(getattr(importlib.import_module(cls.module.path), cls.name)) or ""
-            cls.docstring.value = with_mathml(_GROUP.sub("", made))
+            cls.docstring.value = with_mathml(_WORDS.sub("\u00a0or ", _GROUP.sub("", made)))
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
         """Formulas become MathML."""
