@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 
-def open_in_browser(page: Path, scratch: Path) -> tuple[list[str], np.ndarray]:
-    """What the browser complains of when it opens a page, and a picture of its top."""
+def open_in_browser(page: Path, scratch: Path, width: int = 1400, dark: bool = False) -> tuple[list[str], np.ndarray]:
+    """What the browser complains of when it opens a page, and a picture of its top, in light or dark colours."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("needs a browser: install Debian's package chromium")
@@ -17,7 +17,8 @@ def open_in_browser(page: Path, scratch: Path) -> tuple[list[str], np.ndarray]:
     run = subprocess.run(
         [
             *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0"),
-            *(f"--user-data-dir={scratch / 'profile'}", f"--screenshot={shot}", "--window-size=1400,1000"),
+            *(f"--user-data-dir={scratch / 'profile'}", f"--screenshot={shot}", f"--window-size={width},1000"),
+            *("--hide-scrollbars", f"--blink-settings=preferredColorScheme={0 if dark else 1}"),
             page.resolve().as_uri(),
         ],
         capture_output=True,

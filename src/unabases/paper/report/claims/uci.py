@@ -12,7 +12,16 @@ from unabases.paper.report.rows import Summary, by_method, summary_of
 from unabases.paper.report.scores import QUANTITIES, mean_std, number
 from unabases.paper.store import Row
 
-__all__ = ["NO_WORSE", "UCI_CLAIMS", "Place", "PositiveSets", "comparable", "positive_sets", "printed_comparable"]
+__all__ = [
+    "NO_WORSE",
+    "UCI_CLAIMS",
+    "Place",
+    "PositiveSets",
+    "comparable",
+    "positive_sets",
+    "printed_comparable",
+    "printed_ensembles",
+]
 
 _NO_BASELINES = (m.LUNA, m.LUNA_PAPER, m.RANDOM_SEARCH, m.OPTUNA_TPE, m.OPTUNA_GP)  # and what it leaves out
 _ENOUGH, _SETS = 5, 6  # gap sets on which EURC has to be positive, and all of them
