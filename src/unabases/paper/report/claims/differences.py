@@ -46,7 +46,8 @@ def _training_length(results: Results) -> str:
     return (
         "The number of features matters far more than the length of training: "
         f"from {min(steps)} to {max(steps):,} steps, {', '.join(said)} restarts know of the gap (training-length). "
-        "The claim was checked with 50 features; the paper's figures of restarts have 20, where some restarts do not know of it, if fewer than it says."
+        "The claim was checked with 50 features; the paper's figures of restarts have 20, where some restarts do not "
+        "know of it, if fewer than it says."
     )
 
 
