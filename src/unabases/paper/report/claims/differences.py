@@ -61,12 +61,16 @@ def _marginal(results: Results) -> str:
     shares = {name: share_that_knows(part) for name, part in grouped(own, lambda r: (r.dataset, r.method)).items()}
     if not shares:
         return f"The prior variance and the penalty may differ: {command('restarts')} shows them."
-    (dataset, method), best = max(shares.items(), key=lambda entry: entry[1].count / entry[1].total)
+    order = sorted(shares, key=lambda name: shares[name].count / shares[name].total)
+    least, most = (f"{shares[name]} with {_setting(*name)}" for name in (order[0], order[-1]))
     return (
-        "Its verdict hangs on the prior variance and the penalty: "
-        f"{dataset.replace('marginal-', 'γ = ')} and {method} give {best} (restarts), other values none. These are few "
-        f"restarts: {command('restarts')} --profile paper has ten of each."
+        f"It hangs on the prior variance and the penalty: from {least} to {most} (restarts). These are few restarts: "
+        f"{command('restarts')} --profile paper has ten of each."
     )
+
+
+def _setting(dataset: str, method: str) -> str:
+    return f"{dataset.replace('marginal-', 'γ = ')} and {method}"
 
 
 def _level(results: Results) -> str:
@@ -95,7 +99,7 @@ def _process(results: Results) -> str:
     counts = _agreeing(results, "table-1", GP)
     return (
         "Members and steps are fewer in the profile quick, but that is not all: the Gaussian process, which has "
-        f"neither, agrees with its printed EURC on {counts}. So rows, noise or the scale of inputs differ too. "
+        f"neither, agrees with its printed EURC on {counts}. So rows, noise or the settings of methods differ too. "
         f"{command('uci-gap')} --profile paper would show what members and steps do."
     )
 

@@ -23,6 +23,7 @@ _AXES = {
     **{"eurc": "EURC", "rmse": "RMSE", "log_likelihood": "log-likelihood", "epistemic": "epistemic std"},
     "regret": "regret",
 }
+_WIDE = 20.0  # times the smallest regret: beyond, the axis is logarithmic
 _LEAST = 1e-4  # regret below which a logarithmic axis tells nothing
 
 
@@ -63,7 +64,7 @@ def _draw_column(ax: Axes, table: MethodTable, column: tuple[str, str]) -> None:
     if table.quantity.percent:
         ax.axvline(0, color=FAINT, linewidth=1)
         percent_axis(ax, min(ends), max(ends))
-    elif table.spec.quantity == "regret":
+    elif table.spec.quantity == "regret" and max(ends) > _WIDE * max(_LEAST, min(map(abs, ends))):
         ax.set_xscale("log", nonpositive="clip")
         ax.set_xlim(left=max(_LEAST, ax.get_xlim()[0]))
 

@@ -2,7 +2,7 @@
 
 import statistics
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -102,7 +102,7 @@ def _mark(
 ) -> list[float]:
     """Draw mean ± std at a height; what it reaches to on both sides."""
     spread = 0.0 if np.isnan(std) else std
-    fill = {"mfc": "white"} if hollow else {}
+    fill: dict[str, Any] = {"mfc": "white"} if hollow else {}
     ax.errorbar(mean, height, xerr=spread, color=colour, marker=marker, markersize=5, label=label or None, **fill)
     return [mean - spread, mean + spread]
 
@@ -131,7 +131,7 @@ def draw_fit(results: Results) -> Figure | None:
             for means, offset, style in ((known, 0.15, {"mfc": "white", "color": FAINT}), (here, -0.15, {})):
                 ratio = _over_median(means)
                 if ratio is not None:
-                    colour = {"color": look(LUNA_PAPER).colour} | style
+                    colour: dict[str, Any] = {"color": look(LUNA_PAPER).colour} | style
                     ax.plot(ratio, place + offset, "o", markersize=6, alpha=0.85, **colour)
     ax.plot([], [], "o", color=FAINT, mfc="white", label="printed")
     ax.plot([], [], "o", color=look(LUNA_PAPER).colour, label="the paper's LUNA, here")

@@ -47,7 +47,7 @@ def draw_searches(rows: Sequence[Row]) -> Figure | None:
         ax.set_ylabel("")
     handles = [Line2D([], [], **looks[method].keywords(), label=method) for method in methods]
     handles.append(Line2D([], [], color=FAINT, linestyle=":", label="LUNA in the paper, at the end"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(7, len(handles)), fontsize=8, frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(3 * len(found), 7), fontsize=8, frameon=False)
     return figure
 
 
