@@ -24,6 +24,24 @@ def test_rows_come_back_without_curves_and_with_six_digits(tmp_path):
     assert found == wanted
 
 
+def test_curves_that_figures_draw_are_kept_with_four_digits_and_equal_ones_once(tmp_path):
+    drawn = {"calibration": {"expected": [0.1, 0.2], "observed": [1 / 3, 0.5]}, "more": [1.0]}
+    rows = [row(seed)._replace(experiment="uci-gap", curves=drawn) for seed in range(3)]
+    rows.append(row(3)._replace(experiment="luna-heads", curves={"heads": [[1.0, 2.0], [0.1, 0.2]], "noise": 3.0}))
+    write_rows(tmp_path / "rows.jsonl.gz", rows)
+    found = read_rows(tmp_path / "rows.jsonl.gz")
+    assert found[2].curves == {"calibration": {"expected": [0.1, 0.2], "observed": [0.3333, 0.5]}}
+    assert found[3].curves == rows[3].curves
+    head = json.loads(gzip.decompress((tmp_path / "rows.jsonl.gz").read_bytes()).splitlines()[0])
+    assert len(head["lists"]) == 3
+
+
+def test_files_of_the_format_before_are_read(tmp_path):
+    text = b'{"format": "unabases rows 1", "settings": [{}], "shared": [{}]}'
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text))
+    assert read_rows(tmp_path / "rows.jsonl.gz") == []
+
+
 def test_what_rows_have_in_common_is_written_once(tmp_path):
     write_rows(tmp_path / "rows.jsonl.gz", [row(seed) for seed in range(5)])
     head, *lines = gzip.decompress((tmp_path / "rows.jsonl.gz").read_bytes()).splitlines()

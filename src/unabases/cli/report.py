@@ -31,7 +31,10 @@ def report(
     ] = None,
     rows_file: Annotated[
         Path | None,
-        typer.Option("--rows", help="Also write the rows that are shown, without curves, to this .jsonl.gz file."),
+        typer.Option(
+            "--rows",
+            help="Also write the rows that are shown, with the curves that figures draw, to this .jsonl.gz file.",
+        ),
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -70,7 +73,8 @@ def report(
     console.print(table)
     if missing := results.missing():
         console.print(f"not run yet: {', '.join(missing)}; for example: {command(missing[0])}", soft_wrap=True)
-    counts = f"{len(written.figures)} figures, {len(written.tables)} tables beside it"
+    drawn = {path.stem for path in written.figures}  # each as PNG and as PDF
+    counts = f"{len(drawn)} figures, {len(written.tables)} tables beside it"
     console.print(f"page: {written.page}; {counts}", soft_wrap=True)
     if markdown is not None:
         console.print(f"tables as Markdown: {markdown}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Rows without their curves in one compressed text file: small, and enough for every table."""
+"""Rows in one compressed text file: small, and enough for every table and figure."""
 
 import gzip
 import json
@@ -7,19 +7,38 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from unabases.paper.store import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
-__all__ = ["read_rows", "rows_of", "write_rows"]
+__all__ = ["DRAWN", "read_rows", "rows_of", "write_rows"]
 
-_FORMAT = "unabases rows 1"
-_DIGITS = 6
+_FORMAT, _EARLIER = "unabases rows 2", "unabases rows 1"  # earlier files have no curves
+_DIGITS, _CURVE_DIGITS = 6, 4
+_BAND = ("grid", "mean", "epistemic", "noise", "X_train", "y_train")
+_EXACT = (*_BAND, "truth", "gap", "sigma", "exact_mean", "exact_std")
+DRAWN: dict[str, tuple[str, ...]] = {
+    "map-prior": (*_BAND, "prior_samples"),
+    "luna-heads": (*_BAND, "heads"),
+    "cubic-gap": _BAND,
+    "restarts": _BAND,
+    "transfer": ("X", "y"),
+    "uci-gap": ("calibration", "calibration_gap"),
+    "uci-standard": ("calibration",),
+    "bayesopt": ("regret", "seconds"),
+    "faces": ("train", "test", "gap"),
+    "honesty": _EXACT,
+    "honesty-locked": _EXACT,
+}
+"""The curves that figures draw, by experiment; a file of rows keeps these alone."""
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
-    """Write rows to a gzip file: first a line with the settings and provenance that rows share, then one line per row.
+    """Write rows to a gzip file: first a line with what rows share, then one line per row.
 
-    Numbers keep six digits. The same rows always give the same file, and it is written whole or not at all.
+    Numbers keep six digits, and curves four. Of the curves those are kept that figures draw (`DRAWN`), and equal ones,
+    such as a grid or the data, once. The same rows always give the same file, and it is written whole or not at all.
 
     Examples
     --------
@@ -32,6 +51,7 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
     """
     settings: dict[str, int] = {}
     machines: dict[str, int] = {}
+    lists: dict[str, int] = {}
     lines = []
     for row in rows:
         own = {name: row.provenance[name] for name in OF_A_TRIAL if name in row.provenance}
@@ -40,24 +60,29 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row]) -> None:
             "settings": settings.setdefault(_text(_rounded(row.settings)), len(settings)),
             "provenance": {"shared": machines.setdefault(_text(common), len(machines)), **own},
         }
-        del fields["curves"]
+        kept = {name: row.curves[name] for name in DRAWN.get(row.experiment, ()) if name in row.curves}
+        fields["curves"] = {name: _packed(value, lists) for name, value in kept.items()}
+        if not kept:
+            del fields["curves"]
         lines.append(_text(_rounded(fields)))
-    head = {"format": _FORMAT, "settings": list(map(json.loads, settings)), "shared": list(map(json.loads, machines))}
+    tables = {"settings": settings, "shared": machines, "lists": lists}
+    head = {"format": _FORMAT, **{name: list(map(json.loads, table)) for name, table in tables.items()}}
     write_whole(Path(path), gzip.compress("\n".join([_text(head), *lines, ""]).encode(), mtime=0))
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
-    """The rows of a file that `write_rows` has written; their curves are empty."""
+    """The rows of a file that `write_rows` has written, with the curves that figures draw."""
     try:
         head, *lines = [json.loads(line) for line in gzip.decompress(Path(path).read_bytes()).splitlines()]
-        if head["format"] != _FORMAT:
+        if head["format"] not in (_FORMAT, _EARLIER):
             raise StoreError(f"{path} has the format {head['format']!r}, this version reads {_FORMAT!r}.")
         rows = []
         for fields in lines:
             own = fields.pop("provenance")
             provenance = head["shared"][own.pop("shared")] | own
             settings = head["settings"][fields.pop("settings")]
-            rows.append(Row(**fields, settings=settings, curves={}, provenance=provenance))
+            curves = _unpacked(fields.pop("curves", {}), head.get("lists", []))
+            rows.append(Row(**fields, settings=settings, curves=curves, provenance=provenance))
         return rows
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
         raise StoreError(f"{path} is not a file of rows, or is damaged ({error}); choose another.") from error
@@ -90,9 +115,29 @@ def _text(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, digits: int = _DIGITS) -> Any:
     if isinstance(value, float):
-        return float(f"{value:.{_DIGITS}g}")
+        return float(f"{value:.{digits}g}")
     if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
-    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _rounded(one, digits) for name, one in value.items()}
+    return [_rounded(one, digits) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _packed(value: Any, lists: dict[str, int]) -> Any:
+    """A curve with every list of numbers replaced by its place in `lists`, as text."""
+    if isinstance(value, dict):
+        return {name: _packed(one, lists) for name, one in value.items()}
+    plain = value.tolist() if isinstance(value, np.ndarray) else value
+    if not isinstance(plain, list | tuple):
+        return plain
+    if any(isinstance(one, list | tuple) for one in plain):
+        return [_packed(one, lists) for one in plain]
+    return f"@{lists.setdefault(_text(_rounded(list(plain), _CURVE_DIGITS)), len(lists))}"
+
+
+def _unpacked(value: Any, lists: list[list[float]]) -> Any:
+    if isinstance(value, dict):
+        return {name: _unpacked(one, lists) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_unpacked(one, lists) for one in value]
+    return lists[int(value[1:])] if isinstance(value, str) else value

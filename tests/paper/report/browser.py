@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 
-def open_in_browser(page: Path, scratch: Path, width: int = 1400) -> tuple[list[str], np.ndarray]:
-    """What the browser complains of when it opens a page, and a picture of its top."""
+def open_in_browser(page: Path, scratch: Path, width: int = 1400, dark: bool = False) -> tuple[list[str], np.ndarray]:
+    """What the browser complains of when it opens a page, and a picture of its top, in light or dark colours."""
     shot = scratch / "page.png"
-    run = _browse(page, scratch, f"--screenshot={shot}", "--enable-logging=stderr", "--log-level=0", width=width)
+    logged = ("--enable-logging=stderr", "--log-level=0")
+    colours = ("--hide-scrollbars", f"--blink-settings=preferredColorScheme={0 if dark else 1}")
+    run = _browse(page, scratch, f"--screenshot={shot}", *logged, *colours, width=width)
     from matplotlib.image import imread
 
     return [line for line in run.stderr.splitlines() if "CONSOLE" in line], imread(shot)

@@ -13,6 +13,7 @@ from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import make_report
 from unabases.paper.report.detail_tables import DETAIL_TABLES
 from unabases.paper.report.figures import FIGURES
+from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.figures.honesty import LOCKED_HONESTY_FIGURES
 from unabases.paper.report.method_tables import METHOD_TABLES
 from unabases.paper.report.page import report_page
@@ -66,8 +67,8 @@ def read(page):
     return reader
 
 
-def page_of(rows):
-    return report_page(make_report(gather(rows)))
+def page_of(rows, figures=False):
+    return report_page(make_report(gather(rows), figures))
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +81,7 @@ def test_every_table_and_figure_is_there(page):
     figures = (*FIGURES, *LOCKED_HONESTY_FIGURES)
     wanted += [f"figure-{spec.name}" for spec in figures]
     assert set(wanted) <= set(page.ids)
-    assert page.tags.count("img") == len(figures)
+    assert page.tags.count("img") == len(figures) + len(GLANCES)
     assert len(page.ids) == len(set(page.ids))
 
 
@@ -88,7 +89,7 @@ def test_the_page_loads_nothing_from_elsewhere(page, written):
     assert page.resources
     assert all(resource.startswith("data:") for resource in page.resources)
     text = written.page.read_text(encoding="utf-8")
-    assert "<script" not in text
+    assert text.count("<script") == 1  # our own, which sorts tables
     assert "@import" not in text
     assert not re.search(r"url\(", text)
     assert not re.search(r"https?://", text)
@@ -108,13 +109,14 @@ def test_numbers_settings_versions_and_counts_are_said(page):
 
 
 def test_the_same_rows_give_the_same_page():
-    rows = gap_rows(methods=("LUNA", "GP"), n=1)
-    assert page_of(rows) == page_of(rows)
+    rows = gap_rows(methods=("LUNA", "GP"), datasets=("boston-rm",), n=1)
+    assert page_of(rows, figures=True) == page_of(rows, figures=True)
 
 
 def test_an_empty_store_says_what_to_run():
-    page = read(page_of([]))
+    page = read(page_of([], figures=True))
     assert "img" not in page.tags
+    assert page.text.count("Not drawn: ") == len(FIGURES)
     for name in EXPERIMENTS:
         assert f"unabases reproduce {name}" in page.text
 
@@ -134,7 +136,7 @@ def test_text_from_rows_is_escaped_and_the_page_fits_a_phone(tmp_path):
         row(method="GP", failed=nasty, provenance={"machine": nasty, "warnings": [nasty]}),
     ]
     text = page_of(rows)
-    assert "<script" not in text
+    assert text.count("<script") == 1  # our own
     assert nasty in read(text).text
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     seen = ask_in_browser(tmp_path / "report.html", FITS, tmp_path, width=390)
@@ -145,12 +147,29 @@ def test_the_profile_tiny_is_marked():
     assert "its numbers mean nothing" in page_of([row(scores={"eurc": 0.5}, profile="tiny")])
 
 
-def test_the_page_opens_in_a_browser_without_an_error(written, tmp_path):
-    complaints, picture = open_in_browser(written.page, tmp_path)
+@pytest.mark.parametrize(("width", "dark"), [(1400, False), (400, True)])
+def test_the_page_opens_in_a_browser_on_wide_and_narrow_screens(written, tmp_path, width, dark):
+    complaints, picture = open_in_browser(written.page, tmp_path, width, dark)
     assert complaints == []
-    dark = np.mean(picture[..., :3].mean(axis=-1) < 0.5)
-    assert picture.shape[:2] == (1000, 1400)
-    assert 0.005 < dark < 0.5  # text on white
+    assert picture.shape[:2] == (1000, max(width, 400))
+    ground = picture[-40:, :10, :3].mean()  # the left edge, where nothing is written
+    assert (ground < 0.3) == dark
+    ink = np.mean(picture[..., :3].mean(axis=-1) < 0.5)
+    assert 0.005 < (1 - ink if dark else ink) < 0.9
+
+
+def test_the_first_screen_has_a_figure_and_sentence_for_each_finding(page, written):
+    text = written.page.read_text(encoding="utf-8")
+    before_claims = text[: text.index('id="claims"')]
+    assert before_claims.count("<img ") == before_claims.count('<li class="card">') == len(GLANCES) == 5
+    for words in ("EURC", "profile", "Vanilla ensemble"):
+        assert f"<dt>{words}</dt>" in before_claims
+
+
+def test_claims_say_what_is_printed_here_and_ours(page):
+    for heading in ("printed", "here", "ours"):
+        assert heading in page.text
+    assert "LUNA, defaults" in page.text
 
 
 def test_rows_read_back_from_a_store_give_the_same_page(tmp_path):

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from tests.paper.report.browser import open_in_browser
 from unabases.cli.main import app
 from unabases.paper.report.figures import FIGURES
+from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.method_tables import METHOD_TABLES
 
 RUN = CliRunner()
@@ -25,7 +26,7 @@ def test_the_profile_tiny_runs_to_its_end_and_its_report_shows_all(data_director
     assert written.exit_code == 0, written.output
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "Not run yet" not in page
-    assert page.count("<img ") == len(FIGURES)
+    assert page.count("<img ") == len(FIGURES) + len(GLANCES)
     assert len(list((out / "figures").glob("*.png"))) == len(FIGURES)
     filled = {file.stem for file in (out / "tables").glob("*.csv")}
     assert {spec.name for spec in METHOD_TABLES} <= filled

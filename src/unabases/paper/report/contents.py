@@ -5,6 +5,7 @@ from typing import NamedTuple
 from unabases.paper.report.claims import CheckedClaim, all_claims
 from unabases.paper.report.detail_tables import DetailTable, all_detail_tables
 from unabases.paper.report.figures import Picture, all_pictures
+from unabases.paper.report.figures.glance import all_glances
 from unabases.paper.report.findings import five_findings
 from unabases.paper.report.method_tables import MethodTable, all_method_tables
 from unabases.paper.report.rows import Results
@@ -21,6 +22,8 @@ class Report(NamedTuple):
     method_tables: list[MethodTable]
     detail_tables: list[DetailTable]
     pictures: list[Picture]
+    glances: list[Picture]
+    """The small figures of the first screen."""
 
 
 def make_report(results: Results, figures: bool = True) -> Report:
@@ -36,4 +39,5 @@ def make_report(results: Results, figures: bool = True) -> Report:
     claims, tables = all_claims(results), all_method_tables(results)
     findings = five_findings(results, claims, tables)
     pictures = all_pictures(results) if figures else []
-    return Report(results, findings, claims, tables, all_detail_tables(results), pictures)
+    glances = all_glances(results) if figures else []
+    return Report(results, findings, claims, tables, all_detail_tables(results), pictures, glances)

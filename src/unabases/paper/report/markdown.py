@@ -1,19 +1,29 @@
 """The tables and claims as a Markdown page."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
+from unabases.paper.report.claims import CheckedClaim
 from unabases.paper.report.contents import Report
 from unabases.paper.report.detail_tables import DetailTable
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.method_tables import CellText, MethodTable
 from unabases.paper.report.provenance import locked_runs, machines, runs
 from unabases.paper.report.verdicts import RULE
+from unabases.paper.report.words import METHOD_WORDS, TERMS
 
 __all__ = ["COMMAND", "TITLE", "as_markdown", "markdown_page"]
 
 TITLE = "# Results beside the paper's"
 
 COMMAND = "unabases report --store docs/results.jsonl.gz --markdown docs/results.md"
+
+
+CLAIM_COLUMNS = (
+    "*printed*: the rule, put to the numbers that the paper prints. *here*: the rule, put to what was run here; if the "
+    "claim is about LUNA, by the model in brackets. *ours*: the same rule for our models."
+)
 
 
 def as_markdown(frame: pd.DataFrame) -> str:
@@ -38,8 +48,10 @@ def markdown_page(report: Report) -> str:
         [
             {
                 "claim": f"**{claim.name}.** {claim.statement}\nRule: {claim.rule}.",
-                "here": f"{claim.sign} {claim.verdict}",
-                "evidence": f"{claim.evidence}\n{claim.experiment}: {claim.about}",
+                "printed": f"{claim.printed.sign} {claim.printed.verdict}" if claim.printed else "–",
+                "here": f"{claim.sign} {claim.verdict}{f' ({claim.by})' if claim.by else ''}",
+                "ours": "\n".join(f"{one.sign} {one.verdict} ({one.label})" for one in claim.ours) or "–",
+                "evidence": _evidence(claim),
             }
             for claim in report.claims
         ]
@@ -52,13 +64,21 @@ def markdown_page(report: Report) -> str:
     parts = [
         f"{TITLE}\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
         f"## Findings\n\n{findings}\n",
-        f"## The paper's claims\n\n{as_markdown(claims)}",
+        f"## Words\n\n{_words(TERMS)}\n{_words(METHOD_WORDS)}",
+        f"## The paper's claims\n\n{CLAIM_COLUMNS}\n\n{as_markdown(claims)}",
         f"## Tables\n\n{RULE}\n",
         *map(_method_table, report.method_tables),
         *map(_detail_table, report.detail_tables),
         *(f"## {title}\n\n{as_markdown(frame)}" for title, frame in ends.items() if not frame.empty),
     ]
     return "\n".join(parts)
+
+
+def _evidence(claim: CheckedClaim) -> str:
+    own = [f"**What differs.** {claim.differs}"] if claim.differs else []
+    printed = [f"Printed: {claim.printed.evidence}"] if claim.printed else []
+    ours = [f"{one.label}: {one.evidence}" for one in claim.ours if one.label != claim.by]
+    return "\n".join([claim.evidence, *own, *ours, *printed, f"{claim.experiment}: {claim.about}"])
 
 
 def _method_table(table: MethodTable) -> str:
@@ -85,6 +105,10 @@ def _detail_table(table: DetailTable) -> str:
         return head
     note = f"{table.spec.note}\n" if table.spec.note else ""
     return f"{head}{note}\n{as_markdown(table.shown.fillna(''))}"
+
+
+def _words(meanings: Mapping[str, str]) -> str:
+    return "".join(f"- **{word}**: {meaning}.\n" for word, meaning in meanings.items())
 
 
 def _sentence(said: str) -> str:

@@ -1,4 +1,4 @@
-"""The whole report as one HTML page that needs nothing else: no scripts, no fonts, no files beside it."""
+"""The whole report as one HTML page that needs nothing else: no fonts, no files beside it, one script that sorts."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -11,14 +11,22 @@ from markupsafe import Markup
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import Report
+from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
 from unabases.paper.report.verdicts import RULE
+from unabases.paper.report.words import METHOD_WORDS, TERMS
 
 __all__ = ["TITLE", "report_page"]
 
 TITLE = "Uncertainty-aware bases: every table and figure, beside the paper's numbers"
+
+
+LEAD = (
+    "A model should be less sure where it has seen no data. The paper proposes LUNA for that; this page runs its "
+    "experiments again and holds every number beside the printed one."
+)
 
 
 class _Part(NamedTuple):
@@ -65,10 +73,16 @@ def report_page(report: Report, images: Mapping[str, bytes] | None = None) -> st
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style = resources.files("unabases.paper.report").joinpath("page.css").read_text(encoding="utf-8")
+    style, script = (resources.files("unabases.paper.report").joinpath(f"page.{end}") for end in ("css", "js"))
     return environment.get_template("page.html").render(
         title=TITLE,
-        style=Markup(style),
+        lead=LEAD,
+        style=Markup(style.read_text(encoding="utf-8")),
+        script=Markup(script.read_text(encoding="utf-8")),
+        glances=GLANCES,
+        glance_images={one.spec.name: base64.b64encode(one.image()).decode("ascii") for one in report.glances},
+        terms=TERMS,
+        method_words=METHOD_WORDS,
         rule=RULE,
         lunas=LUNAS,
         report=report,

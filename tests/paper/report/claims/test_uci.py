@@ -53,15 +53,19 @@ def test_a_single_split_decides_nothing():
 
 def test_our_defaults_are_counted_on_other_gaps():
     rows = [
-        row("honesty", f"boston-gap-{column}", "UNA", scores={"eurc_gap": 0.3 if column else -0.1})
+        row("honesty", f"boston-gap-{column}", "UNA", split, scores={"eurc_gap": 0.3 if column else -0.1})
         for column in range(6)
+        for split in range(2)
     ]
     ours = {one.label: one for one in claim("LUNA on the gap sets", rows).ours}
     assert ours["UNA"].verdict == HOLDS
-    assert "5 of 6: boston-gap-0 -10.0 %" in ours["UNA"].evidence
+    assert "5 of 6: boston-gap-0 -10.0 ± 0.0 %" in ours["UNA"].evidence
     assert ours["LUNA, defaults"].verdict == NOT_RUN
-    fewer = {one.label: one for one in claim("LUNA on the gap sets", rows[:5]).ours}
-    assert fewer["UNA"].verdict == NOT_RUN
+    single = [one for one in rows if one.split == 0]
+    for few in (rows[:10], single):
+        fewer = {one.label: one for one in claim("LUNA on the gap sets", few).ours}
+        assert fewer["UNA"].verdict == NOT_RUN
+        assert "undecided" in fewer["UNA"].evidence
 
 
 def test_fit_is_comparable_within_the_larger_spread_of_the_median_baseline():

@@ -1,6 +1,5 @@
 """Figures that compare methods show the numbers of their rows."""
 
-import numpy as np
 import pytest
 
 from tests.paper.report.synthetic import consistency_rows, gap_rows, standard_rows
@@ -9,7 +8,6 @@ from unabases.paper.report.figures.methods import (
     draw_all_calibration,
     draw_consistency,
     draw_cost,
-    draw_eurc,
 )
 from unabases.paper.report.figures.record import look
 
@@ -44,16 +42,5 @@ def test_consistency_has_a_mark_for_each_restart():
     assert [len(line.get_xdata()) for line in ax.lines[:4]] == [7] * 4
 
 
-def test_eurc_stands_beside_the_papers():
-    figure = draw_eurc(gap_rows())
-    assert [ax.get_title() for ax in figure.axes] == list(dict.fromkeys(row.dataset for row in gap_rows()))
-    ax = figure.axes[0]  # yacht-froude: the lowest method is LUNA, which the paper does not have, then the paper's
-    labels = [text.get_text() for text in ax.get_yticklabels()]
-    assert labels[:2] == ["LUNA", "LUNA (paper)"]
-    marks = [line for line in ax.lines if line.get_marker() == look("LUNA (paper)").marker]
-    np.testing.assert_allclose([line.get_xdata()[0] for line in marks], [0.5, 0.5917])
-    assert [line.get_markerfacecolor() for line in marks] == [look("LUNA (paper)").colour, "white"]
-
-
 def test_without_rows_nothing_is_drawn():
-    assert draw_eurc([]) is draw_all_calibration([]) is draw_cost([]) is draw_consistency([]) is None
+    assert draw_all_calibration([]) is draw_cost([]) is draw_consistency([]) is None

@@ -28,6 +28,13 @@ def test_panels_fill_rows_and_free_places_are_empty():
     assert len(panels_of(Figure(), 2, 5)) == 2
 
 
+def test_a_picture_that_is_missing_says_why_and_what_to_run():
+    spec = FigureSpec("a", "A", "", "", "uci-gap", lambda rows: None)
+    assert "was not run. To get it, run `unabases reproduce uci-gap`" in Picture(spec, "not run yet", None).instead()
+    assert "stored without the curves" in Picture(spec, "profile quick", None).instead()
+    assert Picture(spec, "", Figure()).instead() == ""
+
+
 def test_a_picture_is_the_same_in_every_kind_of_file():
     spec = FigureSpec("a", "A", "", "", "uci-gap", lambda rows: None)
     figure = Figure(layout="constrained")

@@ -1,9 +1,10 @@
 """Every figure, in the order of the report, drawn from the stored results."""
 
+from unabases.paper.report.figures.beside import BESIDE_FIGURES
 from unabases.paper.report.figures.cubic_gap import ALL_METHODS_FIGURE, HEADS_FIGURE, PRIOR_FIGURE, RESTART_FIGURES
 from unabases.paper.report.figures.faces import FACES_FIGURE, RISES_FIGURE
 from unabases.paper.report.figures.honesty import HONESTY_FIGURES, LOCKED_HONESTY_FIGURES
-from unabases.paper.report.figures.methods import CALIBRATION_FIGURES, CONSISTENCY_FIGURE, COST_FIGURE, EURC_FIGURE
+from unabases.paper.report.figures.methods import CALIBRATION_FIGURES, CONSISTENCY_FIGURE, COST_FIGURE
 from unabases.paper.report.figures.record import FigureSpec, Picture
 from unabases.paper.report.figures.searches import ENDS_FIGURE, SEARCHES_FIGURE
 from unabases.paper.report.figures.transfer import TRANSFER_FIGURE
@@ -17,7 +18,7 @@ FIGURES: tuple[FigureSpec, ...] = (
     ALL_METHODS_FIGURE,
     CONSISTENCY_FIGURE,
     *RESTART_FIGURES,
-    EURC_FIGURE,
+    *BESIDE_FIGURES,
     *CALIBRATION_FIGURES,
     TRANSFER_FIGURE,
     COST_FIGURE,

@@ -1,7 +1,6 @@
-"""Figures that compare methods: EURC beside the paper's, calibration, cost, and EURC over restarts."""
+"""Figures that compare methods: calibration, cost, and EURC over restarts."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -10,41 +9,12 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from unabases.metrics import CalibrationCurve
 from unabases.paper.report.detail_tables import KNOWS
 from unabases.paper.report.figures.record import FigureSpec, look, new_figure, panels_of
-from unabases.paper.report.method_tables import METHOD_TABLES, make_method_table
-from unabases.paper.report.rows import by_method, gather, range_of
+from unabases.paper.report.rows import by_method, range_of
 from unabases.paper.store import Row
 from unabases.plotting import draw_calibration, percent_axis, plain_axes
 from unabases.plotting.style import FAINT
 
-__all__ = ["CALIBRATION_FIGURES", "CONSISTENCY_FIGURE", "COST_FIGURE", "EURC_FIGURE"]
-
-
-def draw_eurc(rows: Sequence[Row]) -> Figure | None:
-    """One panel for each data set: our mean ± std, and the paper's as a hollow mark below it."""
-    table = make_method_table(METHOD_TABLES[0], gather(rows))
-    if not table.run:
-        return None
-    figure, methods = new_figure(12.0, 7.4), table.methods[::-1]
-    axes = panels_of(figure, len(table.columns), -(-len(table.columns) // 2), share=False)
-    for ax, column in zip(axes, table.columns, strict=True):
-        plain_axes(ax).axvline(0, color=FAINT, linewidth=1)
-        ends = [0.0]
-        for place, method in enumerate(methods):
-            cell, own = table.cell(method, column), look(method)
-            filled: dict[str, Any] = {"color": own.colour, "marker": own.marker, "capsize": 2}
-            hollow: dict[str, Any] = {"color": FAINT, "marker": own.marker, "mfc": "white", "elinewidth": 0.8}
-            for height, value, style in ((place + 0.15, cell.ours, filled), (place - 0.2, cell.paper, hollow)):
-                if value is not None and value.mean is not None and value.std is not None and np.isfinite(value.mean):
-                    ax.errorbar(value.mean, height, xerr=value.std, **style)
-                    ends += [value.mean - value.std, value.mean + value.std]
-        ax.set_yticks(range(len(methods)), labels=methods, fontsize=8)
-        ax.label_outer(remove_inner_ticks=False)
-        percent_axis(ax, min(ends), max(ends)).tick_params(axis="x", labelsize=8, labelbottom=True)
-        ax.set_title(column[0], fontsize=10)
-    for ax in axes[len(axes) // 2 :]:
-        ax.set_xlabel("EURC")
-    figure.suptitle("filled: here; hollow grey: the paper; mean ± std, logarithmic beyond ±100 %", fontsize=10)
-    return figure
+__all__ = ["CALIBRATION_FIGURES", "CONSISTENCY_FIGURE", "COST_FIGURE"]
 
 
 def calibration_curves(rows: Sequence[Row]) -> dict[str, CalibrationCurve]:
@@ -128,15 +98,6 @@ CONSISTENCY_FIGURE = FigureSpec(
     "Marks for the EURC of each restart, one row for each method; the table of consistency gives the counts.",
     "consistency",
     draw_consistency,
-)
-EURC_FIGURE = FigureSpec(
-    "eurc",
-    "UCI gap sets: EURC here and in the paper",
-    "Table 1 as a picture. Above 0 a method is less sure in the gap than outside it. The paper's LUNA is compared "
-    "with LUNA (paper).",
-    "One panel for each data set with mean and std of EURC for each method, ours filled and the paper's hollow.",
-    "uci-gap",
-    draw_eurc,
 )
 CALIBRATION_FIGURES = (
     FigureSpec(

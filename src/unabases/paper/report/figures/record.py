@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
 from unabases.paper.methods import GP, LUNA, LUNA_PAPER, UNA, find_method
+from unabases.paper.report.rows import command
 from unabases.paper.store import Row
 from unabases.plotting import Look, figure_bytes
 from unabases.plotting.style import FAINT, OTHERS
@@ -43,6 +44,17 @@ class Picture(NamedTuple):
     spec: FigureSpec
     about: str
     figure: Figure | None
+
+    def instead(self) -> str:
+        """Why there is no figure and what to run to get one; empty if there is one."""
+        if self.figure is not None:
+            return ""
+        run = f"run `{command(self.spec.experiment)}`, then `unabases report`"
+        if self.about.startswith("not run"):
+            return f"Not drawn: {self.spec.experiment} was not run. To get it, {run}."
+        return (
+            f"Not drawn: the rows of {self.spec.experiment} were stored without the curves it needs. To get it, {run}."
+        )
 
     def image(self, kind: str = "png") -> bytes:
         """The figure as a file of this kind; the same rows give the same bytes."""

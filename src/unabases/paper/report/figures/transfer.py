@@ -14,7 +14,7 @@ from unabases.paper.store import Row
 from unabases.plotting import plain_axes, shade_gap
 from unabases.plotting.style import DATA, EPISTEMIC, TRUTH
 
-__all__ = ["TRANSFER_FIGURE", "draw_transfer", "transfer_scores"]
+__all__ = ["TRANSFER_FIGURE", "draw_transfer", "draw_transfer_scores", "transfer_scores"]
 
 
 def transfer_scores(rows: Sequence[Row]) -> dict[str, dict[int, Summary]]:
@@ -38,7 +38,7 @@ def draw_transfer(rows: Sequence[Row]) -> Figure | None:
     axes = figure.subplots(1, 2 if data else 1, squeeze=False)[0]
     if data:
         _draw_data(axes[0], data[0].curves["X"], data[0].curves["y"])
-    _draw_scores(axes[-1], scores)
+    draw_transfer_scores(axes[-1], scores)
     return figure
 
 
@@ -58,7 +58,7 @@ def _draw_data(ax: Axes, X: Any, y: Any) -> None:
     ax.legend(fontsize=8, loc="upper left")
 
 
-def _draw_scores(ax: Axes, scores: dict[str, dict[int, Summary]]) -> None:
+def draw_transfer_scores(ax: Axes, scores: dict[str, dict[int, Summary]]) -> None:
     """Draw mean ± std of the log-likelihood in the gap against the number of features."""
     plain_axes(ax)
     for place, (method, line) in enumerate(scores.items()):

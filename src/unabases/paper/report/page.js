@@ -1,0 +1,36 @@
+// Sorts a table by the column whose heading is clicked, and marks tables that scroll. The page works without it.
+for (const table of document.querySelectorAll("table")) {
+  const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+  const number = (text) => {
+    const found = text.replace("−", "-").match(/[-+]?\d+(\.\d+)?(e[-+]?\d+)?/);
+    return found ? parseFloat(found[0]) : null;
+  };
+  heads.forEach((head, place) => {
+    if (!head.textContent.trim()) return;
+    head.tabIndex = 0;
+    head.title = "sort by this column";
+    const sort = () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const rows = [...table.tBodies[0].rows].map((row, at) => {
+        const text = row.cells[place].textContent.trim();
+        return { row, at, text, value: place ? number(text) : null };
+      });
+      rows.sort((a, b) => {
+        if (a.value !== null && b.value !== null) return (a.value - b.value) * (up ? 1 : -1) || a.at - b.at;
+        if (a.value !== null || b.value !== null) return a.value === null ? 1 : -1;
+        return a.text.localeCompare(b.text) * (up ? 1 : -1) || a.at - b.at;
+      });
+      table.tBodies[0].append(...rows.map((one) => one.row));
+    };
+    head.addEventListener("click", sort);
+    head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(); });
+  });
+}
+const boxes = document.querySelectorAll(".scroll");
+const mark = () => boxes.forEach((box) => box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 1));
+mark();
+window.addEventListener("resize", mark);
+document.querySelectorAll("details").forEach((one) => one.addEventListener("toggle", mark));
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
