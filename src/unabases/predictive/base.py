@@ -187,7 +187,8 @@ class AbstractPredictive(ABC):
             for j in range(self.shape[1])
         }
         named: Any = ["output"]
-        return pd.concat(tables, axis="columns", names=named)
+        both: Any = pd.concat(tables, axis="columns", names=named)
+        return both
 
     def labelled(self: Prediction, index: Any) -> Prediction:
         """The same prediction whose rows have labels, which `to_frame` shows."""
