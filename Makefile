@@ -21,7 +21,7 @@ test: $(READY)
 quick: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
 
-# Mutated files and killed processes, for as long as MINUTES says; another SEED tries other files.
+# Killed processes, load, simulations and mutated files, for as long as MINUTES says; another SEED tries other files.
 torture: $(READY)
 	$(BIN)/python -m tests.torture --minutes $(MINUTES) --seed $(SEED)
 
