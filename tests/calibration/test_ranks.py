@@ -8,7 +8,7 @@ import pytest
 
 from tests.calibration.ranks import LEVEL, chance_of, coverage_of, ranks_of
 from tests.regressors.linear_network import identity
-from unabases import HamiltonianBNN, LinearisedLaplace, linear
+from unabases import LinearisedLaplace, linear
 
 DRAWS = 19
 ALPHA, SIGMA2 = 2.0, 0.3
@@ -87,16 +87,3 @@ def test_linearised_laplace_is_calibrated_on_linear_models():
     assert coverage_of(truth, d.mean[0], d.epistemic_std[0]).p_value > LEVEL
     drawn = np.random.default_rng(0).normal(d.mean[0], d.epistemic_std[0], (DRAWS, 200))
     assert chance_of(ranks_of(truth, drawn), DRAWS) > LEVEL
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_hamiltonian_monte_carlo_is_calibrated():
-    X, y, new, truth = many_outputs(50)
-    brief = {"n_chains": 2, "n_warmup": 100, "n_samples": 190, "max_depth": 3, "max_steps": 200}
-    settings = {"features": identity, "standardize": False, "by_fan_in": False, "random_state": 0, **brief}
-    model = HamiltonianBNN(prior_variance=0.5, sigma2=4.0, **settings).fit(X, y)
-    draws = model.predict_dist(new).members[:, 0]
-    assert draws.shape == (380, 50)
-    apart = draws[:: 380 // DRAWS]  # twenty iterations apart
-    assert chance_of(ranks_of(truth, apart), DRAWS) > LEVEL

@@ -16,7 +16,7 @@ FAST = {
     "random_state": 0,
 }
 OWN = {
-    "HamiltonianBNN": {"n_chains": 2, "n_warmup": 40, "n_samples": 40, "max_depth": 3},
+    "HamiltonianBNN": {"n_chains": 2, "n_warmup": 100, "n_samples": 100, "max_depth": 4},
     "GaussianProcess": {"restarts": 0, "sigma2": "evidence"},
     "UNA": {"n_folds": 3, "n_slabs": 2},
     "SNGP": {"hidden_layer_sizes": (16, 16), "n_fourier": 64},

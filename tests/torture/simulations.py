@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.gaussian_process.kernels import Matern
 
-from tests.calibration.ranks import Coverage, coverage_of
-from unabases import UNA, GapCalibrated, GaussianProcess
+from tests.calibration.ranks import Coverage, chance_of, coverage_of, ranks_of
+from tests.calibration.test_ranks import DRAWS, many_outputs
+from tests.regressors.linear_network import identity
+from unabases import UNA, GapCalibrated, GaussianProcess, HamiltonianBNN
 
 ALLOWED = (0.75, 0.99)  # share of functions that an interval of 90 % may hold
 LEAST = 40  # simulations from which on the share is judged
@@ -49,3 +51,16 @@ def simulate(make: Callable[[int], Any], *, simulations: int, seconds: float) ->
         found.append([f[80:], d.mean, d.epistemic_std])
     truth, mean, std = np.array(found).reshape(-1, 3, 2).transpose(1, 0, 2)
     return Simulated(*(coverage_of(truth[:, place], mean[:, place], std[:, place]) for place in (0, 1)))
+
+
+def hamiltonian_chance() -> float:
+    """The probability of ranks as uneven as those of Hamiltonian Monte Carlo on a hundred linear models."""
+    X, y, new, truth = many_outputs(100)
+    brief = {"n_chains": 2, "n_warmup": 200, "n_samples": 200, "max_depth": 4, "max_steps": 200}
+    settings = {"features": identity, "standardize": False, "by_fan_in": False, "random_state": 0, **brief}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HamiltonianBNN(prior_variance=0.5, sigma2=4.0, **settings).fit(X, y)
+    draws = model.predict_dist(new).members[:, 0]
+    apart = draws[:: len(draws) // DRAWS][:DRAWS]  # twenty iterations apart
+    return chance_of(ranks_of(truth, apart), DRAWS)

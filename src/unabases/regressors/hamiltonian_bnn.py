@@ -82,7 +82,7 @@ class HamiltonianBNN(AbstractStack):
     >>> import numpy as np, warnings
     >>> warnings.simplefilter("ignore")  # far too few iterations
     >>> X = np.linspace(-1, 1, 20)[:, None]
-    >>> few = {"n_chains": 2, "n_warmup": 50, "n_samples": 20, "max_depth": 4, "max_steps": 100}
+    >>> few = {"n_chains": 2, "n_warmup": 50, "n_samples": 20, "max_steps": 100}
     >>> model = HamiltonianBNN(hidden_layer_sizes=(5,), sigma2=0.01, **few)
     >>> model.fit(X, X[:, 0] ** 2).predict_dist(X).members.shape
     (40, 20)
