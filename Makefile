@@ -10,7 +10,7 @@ SEED ?= 0
 # Without this, scikit-learn skips one of its checks.
 export SCIPY_ARRAY_API := 1
 
-.PHONY: demo test quick torture lint types docs wheel bench clean
+.PHONY: demo test quick torture lowest lint types docs wheel bench clean
 
 demo: $(READY)
 	$(BIN)/unabases demo
@@ -21,9 +21,13 @@ test: $(READY)
 quick: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
 
-# Mutated files and killed processes, for as long as MINUTES says; another SEED tries other files.
+# Killed processes, load, simulations and mutated files, for as long as MINUTES says; another SEED tries other files.
 torture: $(READY)
 	$(BIN)/python -m tests.torture --minutes $(MINUTES) --seed $(SEED)
+
+# A quick part of the tests, or TESTS, with the lowest versions that pyproject.toml allows.
+lowest:
+	PYTHON=$(PYTHON) .ci/lowest $(filter-out tests,$(TESTS))
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -60,4 +64,4 @@ $(BENCH)/.ready: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) demo bench-results site
+	rm -rf $(VENV) $(BENCH) .venv-lowest demo bench-results site

@@ -1,6 +1,7 @@
 """Imports point one way: the tables in docs/architecture.md say which, and these tests read them."""
 
 import ast
+import functools
 import re
 import sys
 from pathlib import Path
@@ -35,7 +36,8 @@ ALLOWED = may_import()
 ONLY_IN = {name: set(re.findall(r"`(\w+)`", cell)) for name, cell in table("| dependency | imported only in |").items()}
 
 
-def imported(path: Path) -> set[str]:
+@functools.cache
+def imported(path: Path) -> frozenset[str]:
     """Dotted names that a file imports anywhere; `from unabases import x` counts as `unabases.x`."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -44,10 +46,10 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively; name the package in full"
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
-def rooms_of(names: set[str]) -> set[str]:
+def rooms_of(names: frozenset[str]) -> set[str]:
     inside = {name.split(".")[1] for name in names if name.startswith("unabases.")}
     return {name for name in inside if (SOURCE / name).is_dir()}  # `__version__` and `lazy` are no rooms
 

@@ -7,51 +7,109 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+from tests.calibration.ranks import LEVEL
 from tests.saving.kept import answers, kept_files, open_kept
 from tests.torture.fuzz import fuzz
-from tests.torture.kills import kill_fits, kill_searches
+from tests.torture.kills import kill_chunked_fits, kill_fits, kill_reproductions, kill_searches
+from tests.torture.load import fit_many, predict_while_updating
+from tests.torture.simulations import ALLOWED, LEAST, MODELS, hamiltonian_chance, simulate
 
 _MEMORY = 4 * 2**30  # bytes that a process may have beyond what it has when all files are loaded
-_KILLS_SHARE = 0.2  # of the time, for processes to be killed
 _BLOCK = 1000  # files between two lines of progress
 
 
 def main() -> int:
-    """Mutate files and kill processes for some minutes, and print the counts."""
+    """Give each part its share of the time, and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long to go on")
     parser.add_argument("--seed", type=int, default=0, help="where to begin: another seed tries other files")
     parser.add_argument("--kills", type=int, default=100, help="most kills of each kind")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part alone; may be repeated")
     given = parser.parse_args()
-    begun, rng = time.monotonic(), random.Random(given.seed)
-    seconds = 60 * given.minutes
-    wrong: list[str] = []
+    begun, parts = time.monotonic(), given.only or list(PARTS)
+    whole, wrong = sum(PARTS[name].share for name in parts), []
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
-        folder = Path(name)
-        for share, kind, kill in ((0.5, "fit", kill_fits), (1.0, "Bayesian optimisation", kill_searches)):
-            end = begun + share * _KILLS_SHARE * seconds
-            done, bad = kill(folder, rng, kills=given.kills, end=end)
-            print(f"{done} kills of a {kind}: {len(bad)} wrong", flush=True)
-            wrong += bad
-        kept = list(kept_files())
-        for each in kept:
-            answers(open_kept(each.path))  # compiles what it needs, so that this counts for no file
-        _limit_memory()
-        counts, first = Counter(), given.seed * 10**8
-        while (left := begun + seconds - time.monotonic()) > 0:
-            found = fuzz(kept, folder, first=first, files=_BLOCK, seconds=left)
-            counts += found.counts
-            first += _BLOCK
-            wrong += [f"{finding.name}, seed {finding.seed}: {finding.what}" for finding in found.findings]
-            said = ", ".join(f"{count} {what}" for what, count in counts.most_common(6))
-            print(f"{counts.total()} mutated files: {said}", flush=True)
+        for part in parts:
+            seconds = 60 * given.minutes * PARTS[part].share / whole
+            wrong += PARTS[part].run(Task(Path(name), given.seed, given.kills, seconds))
     for line in wrong:
         print(f"WRONG: {line}")
     print(f"{len(wrong)} wrong in {(time.monotonic() - begun) / 60:.1f} minutes")
     return int(bool(wrong))
+
+
+class Task(NamedTuple):
+    """Where to work, with which seed, how often to kill at most, and for how long."""
+
+    folder: Path
+    seed: int
+    kills: int
+    seconds: float
+
+
+class Part(NamedTuple):
+    """What to do, and its share of the time; it returns what was wrong, in words."""
+
+    run: Callable[[Task], list[str]]
+    share: float
+
+
+def _kills(task: Task) -> list[str]:
+    rng, wrong, begun = random.Random(task.seed), [], time.monotonic()
+    for place, (kind, kill) in enumerate(_KILLS.items()):
+        end = begun + task.seconds * (place + 1) / len(_KILLS)
+        done, bad = kill(task.folder, rng, kills=task.kills, end=end)
+        print(f"{done} kills of a {kind}: {len(bad)} wrong", flush=True)
+        wrong += bad
+    return wrong
+
+
+def _load(task: Task) -> list[str]:
+    wrong = []
+    for what, found in (
+        ("predictions and updates by ten threads", predict_while_updating(seconds=task.seconds / 2)),
+        ("fits of random shapes", fit_many(fits=1000, seconds=task.seconds / 2, seed=task.seed)),
+    ):
+        sizes = f"{found.bytes_before / 2**20:.0f} MB, then {found.bytes_after / 2**20:.0f} MB"
+        print(f"{found.done} {what}: {len(found.wrong)} wrong, {sizes}", flush=True)
+        wrong += found.wrong
+    return wrong
+
+
+def _simulations(task: Task) -> list[str]:
+    chance = hamiltonian_chance()
+    print(f"Hamiltonian Monte Carlo, 100 linear models: p = {chance:.2g}", flush=True)
+    wrong = [] if chance > LEVEL else ["ranks of Hamiltonian Monte Carlo are not uniform"]
+    for name, make in MODELS.items():
+        found = simulate(make, simulations=400, seconds=task.seconds / len(MODELS))
+        for where, one in found._asdict().items():
+            shares = f"{100 * one.half:.0f} % inside 50 %, {100 * one.ninety:.0f} % inside 90 %"
+            said = f"{name}, {where}: {one.simulations} functions, {shares}, p = {one.p_value:.2g}"
+            print(said, flush=True)
+            if one.simulations >= LEAST and not ALLOWED[0] <= one.ninety <= ALLOWED[1]:
+                wrong.append(said)
+    return wrong
+
+
+def _fuzz(task: Task) -> list[str]:
+    kept, wrong, end = list(kept_files()), [], time.monotonic() + task.seconds
+    for each in kept:
+        answers(open_kept(each.path))  # compiles what it needs, so that this counts for no file
+    _limit_memory()
+    counts, first = Counter(), task.seed * 10**8
+    while (left := end - time.monotonic()) > 0:
+        found = fuzz(kept, task.folder, first=first, files=_BLOCK, seconds=left)
+        counts += found.counts
+        first += _BLOCK
+        wrong += [f"{finding.name}, seed {finding.seed}: {finding.what}" for finding in found.findings]
+        said = ", ".join(f"{count} {what}" for what, count in counts.most_common(6))
+        print(f"{counts.total()} mutated files: {said}", flush=True)
+    return wrong
 
 
 def _limit_memory() -> None:
@@ -59,6 +117,16 @@ def _limit_memory() -> None:
     pages = int(Path("/proc/self/statm").read_text().split()[0]) if Path("/proc/self/statm").exists() else None
     if pages is not None:
         resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _MEMORY, resource.RLIM_INFINITY))
+
+
+_KILLS = {
+    "fit": kill_fits,
+    "Bayesian optimisation": kill_searches,
+    "reproduction": kill_reproductions,
+    "fit of a table in pieces": kill_chunked_fits,
+}
+# Mutated files come last, since they limit the memory of the process.
+PARTS = {"kills": Part(_kills, 3), "load": Part(_load, 2), "simulations": Part(_simulations, 2), "fuzz": Part(_fuzz, 5)}
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.rows import Rows, as_pandas
+from unabases.regressors.rows import Rows, as_pandas, without_none
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
@@ -229,7 +229,7 @@ class AbstractNetwork(AbstractRegressor):
         rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
         X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
-        y = np.asarray(y, dtype=np.float64)
+        y = without_none(np.asarray(y, dtype=np.float64))
         if y.shape[1:] != (() if self.vector_output_ else (p,)):
             raise ValueError(
                 f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."

@@ -58,10 +58,10 @@ def first_rows(model: Any, X: Any, y: Any, sample_weight: Any = None) -> FirstRo
     else:
         X, y = validate_data(model, X, y, **rules)
         if not _has_nan(X):
-            return FirstRows(Rows(X), y, None, weight)
+            return FirstRows(Rows(X), without_none(y), None, weight)
         encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
     X, y = check_X_y(encoded.X, y, estimator=model, **rules)
-    return FirstRows(Rows(X, encoded.absent), y, encoded.encoder, weight)
+    return FirstRows(Rows(X, encoded.absent), without_none(y), encoded.encoder, weight)
 
 
 def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
@@ -128,6 +128,13 @@ def labels_of(X: Any) -> pd.Index | None:
 def _check_names(model: Any, X: Any, reset: bool) -> None:
     """Number and names of the columns, by scikit-learn."""
     validate_data(model, X, skip_check_array=True, reset=reset)
+
+
+def without_none(y: np.ndarray) -> np.ndarray:
+    """Targets without None, which scikit-learn's check turns into NaN after it looked for NaN."""
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError(f"`y` has {int((~np.isfinite(y)).sum())} missing values (None or NaN); drop those rows first.")
+    return y
 
 
 def _has_nan(X: np.ndarray) -> bool:
