@@ -16,9 +16,9 @@ def score(model, X, y, X_test, y_test, X_gap):
     return eurc(in_gap, on_data), epistemic(in_gap), rmse(on_data, y_test)
 
 
-def test_cubic_gap_with_defaults_over_6_seeds():
+def test_cubic_gap_with_defaults_over_20_seeds():
     scores = {"luna": [], "map": [], "gp": []}
-    for seed in range(6):
+    for seed in range(20):
         data = cubic_gap(random_state=seed)
         rows = (data.X_train, data.y_train, data.X_test, data.y_test, data.gap_grid)
         for name, model in (
@@ -41,11 +41,11 @@ def test_cubic_gap_with_defaults_over_6_seeds():
     assert np.median(change) > 3 * np.median(map_change)
 
 
-def test_uci_gap_sets_with_defaults_over_2_splits(data_directory):
+def test_uci_gap_sets_with_defaults_over_5_splits(data_directory):
     above_map, above_zero, ratios = 0, 0, []
     for name in GAP_SETS:
         scores = {"luna": [], "map": []}
-        for split in range(2):
+        for split in range(5):
             g = load_gap(name, split, directory=data_directory)
             rows = (g.X_train, g.y_train, g.X_test, g.y_test, g.X_gap)
             scores["luna"].append(score(LUNA(random_state=split), *rows))
@@ -61,5 +61,4 @@ def test_uci_gap_sets_with_defaults_over_2_splits(data_directory):
         )
     assert above_map >= 5
     assert above_zero >= 4
-    assert np.mean(ratios) <= 1.05
-    assert max(ratios) <= 1.20  # of two splits
+    assert max(ratios) <= 1.10
