@@ -15,7 +15,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from rich.console import Console
 from rich.table import Table
+from sklearn.base import clone
 
+from benchmarks.luna_defaults import BOLDER
 from unabases import LUNA, GaussianProcess, NeuralLinear
 from unabases.datasets import GAP_SETS, cubic_gap, load_gap
 from unabases.metrics import epistemic, eurc, log_likelihood, rmse
@@ -38,12 +40,13 @@ CANDIDATES = {
     "hidden_layer_sizes=(50, 50)": LUNA(hidden_layer_sizes=(50, 50)),
     "max_steps=4000": LUNA(max_steps=4000),
     "schedule=sqrt": LUNA(schedule="sqrt"),
+    "bolder": LUNA(**BOLDER),
 }
 
 
 def score(name: str, dataset: str, split: int) -> dict:
     """One fit, scored on and off the gap."""
-    model = CANDIDATES[name] if name in CANDIDATES else GaussianProcess()
+    model = clone(CANDIDATES[name]) if name in CANDIDATES else GaussianProcess()
     if dataset == "cubic":
         data = cubic_gap(random_state=split)
         X, y, X_test, y_test, X_gap = data.X_train, data.y_train, data.X_test, data.y_test, data.gap_grid
@@ -51,7 +54,6 @@ def score(name: str, dataset: str, split: int) -> dict:
     else:
         data = load_gap(dataset, split)
         X, y, X_test, y_test, X_gap = data.X_train, data.y_train, data.X_test, data.y_test, data.X_gap
-        model.set_params(sigma2="residual")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.set_params(random_state=split).fit(X, y)
