@@ -9,7 +9,7 @@ from sklearn.utils.validation import _num_samples as count_rows
 
 from unabases.datasets.encoder import Encoded
 
-__all__ = ["WeightedRows", "check_weights", "present_rows", "refuse_weights", "relative_noise", "weighted_mean"]
+__all__ = ["WeightedRows", "check_weights", "present_rows", "relative_noise", "weighted_mean"]
 
 
 class WeightedRows(NamedTuple):
@@ -111,17 +111,3 @@ def relative_noise(weight: Float[np.ndarray, " n"] | None) -> Any:
     ([1.0, 0.25], 1.0)
     """
     return 1.0 if weight is None else 1 / weight
-
-
-def refuse_weights(model: Any, sample_weight: Any) -> None:
-    """Say that a regressor takes no weights, and which do.
-
-    Examples
-    --------
-    >>> refuse_weights(object(), None)  # nothing to refuse
-    """
-    if sample_weight is not None:
-        raise ValueError(
-            f"{type(model).__name__} takes no `sample_weight`: it counts every row once. Leave it out, or take one of "
-            "`unabases.all_regressors()`, such as UNA, LUNA, NeuralLinear or GaussianProcess, which all take weights."
-        )
