@@ -187,7 +187,8 @@ def interval_curve(curve: CalibrationCurve) -> CalibrationCurve:
     >>> interval_curve(calibration_curve(exact, [-2.0, -0.1, 0.2, 0.3], levels=[0.25, 0.5, 0.75]))
     CalibrationCurve(expected=array([0.5]), observed=array([0.75]))
     """
-    levels, observed = curve
+    order = np.argsort(curve.expected)
+    levels, observed = curve.expected[order], curve.observed[order]
     if not np.allclose(levels + levels[::-1], 1.0):
         raise ValueError(
             f"the levels of the curve must lie symmetrically about 0.5, as 0.05 and 0.95 do; got {levels.tolist()}."
