@@ -20,7 +20,7 @@ from unabases.regressors.rows import SOURCE, as_pandas, labels_of, settled
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale
 from unabases.regressors.una import UNA
-from unabases.regressors.weights import present_rows
+from unabases.regressors.weights import as_keyword, present_rows
 
 __all__ = ["TableRegressor"]
 
@@ -138,7 +138,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
             max_levels=self.max_levels,
             source=SOURCE,
         )
-        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y, weight))
+        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y, **as_keyword(weight)))
         return self
 
     def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
@@ -160,7 +160,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
     @available_if(_offers("update"))
     def update(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Add rows to the regressor, as its `update` does; the columns stay as they were learned."""
-        self._fitted().update(self._encoded(X), y, sample_weight)
+        self._fitted().update(self._encoded(X), y, **as_keyword(sample_weight))
         return self
 
     @available_if(_offers("partial_fit"))
@@ -171,13 +171,13 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
     @available_if(_offers("forget"))
     def forget(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Take rows out of the regressor, as its `forget` does."""
-        self._fitted().forget(self._encoded(X), y, sample_weight)
+        self._fitted().forget(self._encoded(X), y, **as_keyword(sample_weight))
         return self
 
     @available_if(_offers("refit"))
     def refit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Give the regressor other data, as its `refit` does; the columns stay as they were learned."""
-        self._fitted().refit(self._encoded(X), y, sample_weight)
+        self._fitted().refit(self._encoded(X), y, **as_keyword(sample_weight))
         return self
 
     # ------------------------------------------------------------------------------------------------- saving
