@@ -183,6 +183,8 @@ def test_shares_inside_intervals_are_the_coverage_of_each(factor):
     stated, observed = interval_curve(calibration_curve(prediction, y))
     assert_allclose(stated, np.arange(1, 10) / 10)
     assert_allclose(observed, [interval_coverage(prediction, y, level=level) for level in stated])
+    backwards = interval_curve(calibration_curve(prediction, y, levels=np.arange(95, 0, -5) / 100))
+    assert_allclose(backwards.observed, observed)
 
 
 def test_an_interval_needs_both_of_its_ends():

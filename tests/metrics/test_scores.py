@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 
 from unabases.metrics import epistemic, eurc, log_likelihood, mae, rmse
-from unabases.metrics.checks import distribution
+from unabases.metrics.checks import refuse_empty
 from unabases.predictive import Normal
 
 
@@ -58,6 +58,7 @@ def test_an_outcome_held_impossible_outweighs_a_certain_one():
     certain = Normal([0.0, 0.0], [0.0, 0.0], 0.0)
     assert log_likelihood(certain, [0.0, 0.0]) == np.inf
     assert log_likelihood(certain, [0.0, 1.0]) == -np.inf
+    assert log_likelihood(certain, [0.0, 1.0], sample_weight=[2.0, 0.0]) == np.inf  # it does not count
 
 
 def test_eurc_is_a_fraction_of_the_uncertainty_outside_the_gap():
@@ -118,5 +119,5 @@ def test_rows_count_by_their_weights():
 def test_errors_of_means_need_no_distribution_and_the_rest_says_that_it_does():
     assert rmse(BY_HAND.mean, Y) == rmse(BY_HAND, Y)
     assert mae(BY_HAND.mean.tolist(), Y) == mae(BY_HAND, Y)
-    with pytest.raises(TypeError, match=r"`crps` needs a distribution.*ndarray.*predict_dist"):
-        distribution(BY_HAND.mean, "crps")
+    with pytest.raises(TypeError, match=r"needs a distribution.*ndarray.*predict_dist"):
+        refuse_empty(BY_HAND.mean)

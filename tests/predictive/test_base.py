@@ -122,6 +122,7 @@ def test_a_table_has_a_line_for_each_row_with_its_label():
     assert single[1:3].to_frame().index.tolist() == ["b", "c"]
     assert single[np.array([True, False, False, True])].to_frame().index.tolist() == ["a", "d"]
     assert single[-1].to_frame().index.tolist() == ["d"]
+    assert single.scaled(2.0).with_noise(1.0).to_frame().index.tolist() == ["a", "b", "c", "d"]
     assert single.to_frame(index=[1, 2, 3, 4]).index.tolist() == [1, 2, 3, 4]
 
 

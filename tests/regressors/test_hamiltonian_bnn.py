@@ -156,6 +156,7 @@ def test_draws_are_thinned_to_the_limit_and_history_has_a_row_for_each(model):
     thin = HamiltonianBNN(**FAST, sigma2=SIGMA2, max_draws=30).fit(X, Y)
     assert_array_equal(thin.history_["draw"], [*range(3, 40, 3)] * 2)
     assert_array_equal(thin.history_["chain"], [1] * 13 + [2] * 13)
+    assert (model.n_iter_, thin.n_iter_, thin.set_params(n_samples=7).n_iter_) == (40, 39, 39)
     kept = model.history_["draw"].isin(thin.history_["draw"]).to_numpy()
     assert_array_equal(thin.networks_.W, model.networks_.W[kept])
     assert_array_equal(thin.history_["log_density"], model.history_["log_density"][kept])

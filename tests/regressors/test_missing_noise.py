@@ -75,6 +75,15 @@ def test_a_given_noise_is_that_of_complete_rows():
     assert (noise[np.isnan(X[:, 0])] > 1.0).all()
 
 
+@pytest.mark.parametrize("weight", [None, np.full(40, 2.0)])
+def test_a_value_that_hardly_any_row_has_leaves_finite_noise(monkeypatch, weight):
+    monkeypatch.setattr("unabases.regressors.missing_noise._MOST", 4)
+    X, y = make_rows(40, 1.0, 0)
+    X[7] = 1.0, np.nan  # the rows that are looked at do not have it
+    model = GaussianProcess(restarts=0, sigma2=0.1).fit(X, y, sample_weight=weight)
+    assert np.all(np.isfinite(model.predict_dist(X).std))
+
+
 def test_mixtures_widen_too():
     X, y = make_rows(100, 0.3, 0)
     model = VanillaEnsemble(n_members=3, max_steps=100, hidden_layer_sizes=(8,), sigma2=0.1, random_state=0).fit(X, y)

@@ -6,7 +6,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from unabases import GaussianProcess, NeuralLinear, TableRegressor, load, save
+from unabases import GapCalibrated, GaussianProcess, NeuralLinear, TableRegressor, load, runtime, save
 from unabases.datasets.encoder import learn_encoder
 from unabases.regressors.saved_state import StateError
 
@@ -83,6 +83,34 @@ def test_a_file_holds_it(model, tmp_path):
         clone(model).set_state(arrays, values)
 
 
+def test_a_calibrated_one_is_kept_in_files_too(tmp_path):
+    network = NeuralLinear(hidden_layer_sizes=(8, 4), max_steps=50, sigma2=0.01, random_state=0)
+    model = GapCalibrated(TableRegressor(network, **RULES), n_slabs=0, n_folds=2, random_state=0).fit(HOMES, PRICE)
+    save(model, tmp_path / "model.una")
+    np.testing.assert_array_equal(load(tmp_path / "model.una").predict(HOMES), model.predict(HOMES))
+    rows = model.estimator_.encoder_.encode(HOMES).X
+    light, known = runtime.load(tmp_path / "model.una").predict_dist(rows), model.predict_dist(HOMES)
+    np.testing.assert_allclose(light.mean, known.mean, rtol=1e-5)
+    np.testing.assert_allclose(light.epistemic_std, known.epistemic_std, rtol=1e-4)
+    np.testing.assert_allclose(light.noise_std, known.noise_std, rtol=1e-5)
+
+
+def test_rows_keep_their_labels(model):
+    assert model.predict_dist(HOMES.set_index("id").iloc[:2].assign(id="")).to_frame().index.tolist() == [
+        "home 0",
+        "home 1",
+    ]
+
+
+def test_rows_count_by_their_weights():
+    weight = np.where(HOMES["region"] == 3, 0.0, 2.0)
+    own = TableRegressor(GaussianProcess(restarts=0, sigma2=1.0), **RULES).fit(HOMES, PRICE, sample_weight=weight)
+    assert "region=3" not in own.encoder_.columns
+    bare = GaussianProcess(restarts=0, sigma2=1.0)
+    bare.fit(own.encoder_.encode(HOMES[weight > 0].reset_index(drop=True)), PRICE[weight > 0], weight[weight > 0])
+    np.testing.assert_array_equal(own.predict(HOMES), bare.predict(own.encoder_.encode(HOMES)))
+
+
 def test_a_polars_table_is_the_same_table(model):
     polars = pytest.importorskip("polars")
     table = polars.DataFrame({name: HOMES[name].tolist() for name in HOMES})
@@ -105,6 +133,11 @@ def test_update_and_forget_are_those_of_the_regressor(model):
     before = own.predict(HOMES)
     assert not np.allclose(own.update(HOMES[:20], PRICE[:20] + 500).predict(HOMES), before)
     np.testing.assert_allclose(own.forget(HOMES[:20], PRICE[:20] + 500).predict(HOMES), before, rtol=1e-6)
+    own.partial_fit(HOMES[:20], PRICE[:20], sample_weight=np.full(20, 0.5))
+    assert own.regressor_.rows_seen == 70
+    own.forget(HOMES[:20], PRICE[:20], sample_weight=np.full(20, 0.5))
+    np.testing.assert_allclose(own.predict(HOMES), before, rtol=1e-6)
+    np.testing.assert_allclose(own.refit(HOMES, PRICE).predict(HOMES), before, rtol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -125,8 +158,10 @@ def test_rules_that_do_not_fit_are_refused(settings, said):
 def test_a_regressor_without_distributions_is_refused():
     from sklearn.linear_model import LinearRegression
 
-    with pytest.raises(TypeError, match=r"`regressor` must have `predict_dist`; got LinearRegression\(\)"):
+    with pytest.raises(TypeError, match=r"`regressor` must be one of .*; got LinearRegression\(\)"):
         TableRegressor(LinearRegression()).fit(HOMES, PRICE)
+    with pytest.raises(TypeError, match=r"GapCalibrated\(TableRegressor\(...\)\)"):
+        TableRegressor(GapCalibrated(GaussianProcess())).fit(HOMES, PRICE)
 
 
 def test_a_bare_regressor_that_needs_a_rule_names_this_one():

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.contract.regressors import fast
 from unabases import load, save
-from unabases.regressors.weights import check_weights, present_rows, refuse_weights
+from unabases.regressors.weights import check_weights, present_rows
 
 RNG = np.random.default_rng(0)
 X = np.sort(RNG.uniform(-2, 2, (40, 1)), axis=0)
@@ -56,11 +56,6 @@ def test_rows_of_weight_zero_are_left_out_of_arrays_and_tables():
     assert list(rows.y) == [1.0, 3.0]
     assert_array_equal(rows.weight, [2.0, 1.0])
     assert present_rows(table, [1.0, 2.0, 3.0], [1, 0, 1]).weight is None
-
-
-def test_a_regressor_without_weights_names_those_that_have_them():
-    with pytest.raises(ValueError, match="UNA"):
-        refuse_weights(object(), np.ones(3))
 
 
 @pytest.mark.parametrize("name", ["NeuralLinear", "UNA"])
@@ -129,6 +124,8 @@ def test_una_scores_left_out_rows_by_their_weights():
 
 def test_weights_survive_saving(fitted, tmp_path):
     model = copy.deepcopy(fitted["NeuralLinear"]).update(X, Y, sample_weight=np.full(40, 0.3))
+    assert model.rows_seen == 52
+    assert copy.deepcopy(model).update(X, Y, sample_weight=np.full(40, 1 - 1e-12)).rows_seen == 92
     save(model, tmp_path / "model.una")
     again = load(tmp_path / "model.una")
     _same(model, again)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.runtime.cases import KEPT, MOMENTS, READ, ROWS, VARIANTS, kept_case, variant
-from unabases import load, to_onnx
+from unabases import ModelFileError, load, to_onnx
 from unabases.runtime import UnsupportedModelError
 from unabases.tables import TableModel
 
@@ -55,6 +55,11 @@ def test_a_model_that_needs_jax_is_refused_with_those_that_do_not(tmp_path):
     with pytest.raises(UnsupportedModelError, match=r"a GaussianProcess cannot predict without JAX; LUNA.* UNA"):
         to_onnx(load(KEPT["GaussianProcess"].path), tmp_path / "model.onnx")
     assert not (tmp_path / "model.onnx").exists()
+
+
+def test_a_place_that_no_file_can_have_is_refused(tmp_path):
+    with pytest.raises(ModelFileError, match="there is no directory"):
+        to_onnx(KEPT["UNA"].path, tmp_path / "nowhere" / "model.onnx")
 
 
 def test_without_the_package_the_error_names_the_extra(tmp_path, monkeypatch):

@@ -79,6 +79,17 @@ def test_a_model_says_what_its_numbers_are():
     assert repr(load(KEPT["UNA"].path)) == "RuntimeModel(UNA of 2 inputs)"
 
 
+def test_columns_of_a_table_are_found_by_name():
+    pandas = pytest.importorskip("pandas")
+    model = load(KEPT["NeuralLinear-outputs"].path)
+    table = pandas.DataFrame(ROWS, columns=["a", "b"])
+    np.testing.assert_array_equal(model.predict(table[["b", "a"]].assign(c=1.0)), model.predict(ROWS))
+    with pytest.raises(ValueError, match="lacks 1 of the 2 columns of this model: b"):
+        model.predict(table.rename(columns={"b": "c"}))
+    without_names = load(KEPT["UNA"].path)
+    np.testing.assert_array_equal(without_names.predict(table), without_names.predict(ROWS))
+
+
 def test_a_missing_value_may_be_marked_or_left_out():
     model = load(KEPT["TableModel"].path)
     marked = model.predict_dist([[4.0, 1, 0, 0, 0, 1]])  # 4 is the median, which missing values become

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.runtime.cases import CLASSES, KEPT, NEED_JAX, READ, TABLE_ROWS
-from unabases import all_regressors
+from unabases import GapCalibrated, TableRegressor, all_regressors
 from unabases.runtime.description import predict_moments
-from unabases.runtime.reading import SUPPORTED, UnsupportedModelError, describe
+from unabases.runtime.reading import _USUAL, SUPPORTED, UnsupportedModelError, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
 
@@ -79,3 +79,11 @@ def test_a_regressor_in_a_table_regressor_is_read():
     assert (found.regressor, found.inputs) == ("NeuralLinear", known.inputs)
     (a,), (b,) = (predict_moments(description, TABLE_ROWS) for description in (found, known))
     np.testing.assert_array_equal(a, b)
+
+
+def test_what_is_wrapped_if_nothing_is_given_is_known_here_too():
+    """The reader cannot ask the classes, which import JAX."""
+    for wrapper in (GapCalibrated(), TableRegressor()):
+        (what,) = [name for name in _USUAL if hasattr(wrapper, name)]
+        usual = wrapper._wrapped()
+        assert (type(usual).__name__, usual.activation, usual.features) == (_USUAL[what], "relu", None)

@@ -354,7 +354,7 @@ def test_a_parameter_without_default_must_be_given_again(path, monkeypatch):
         def set_state(self, arrays, values):
             self.values_ = values
 
-    monkeypatch.setattr(models, "all_regressors", lambda: {"Needy": Needy})
+    monkeypatch.setattr(models, "known_models", lambda: {"Needy": Needy})
     forged(path, **{"class": "Needy", "parameters": {"kernel": {"object": "m.k"}}})
     with pytest.raises(ModelFileError, match=r"`kernel` \(m\.k\)"):
         load(path)

@@ -89,5 +89,8 @@ def test_weights_go_with_their_rows_into_fits_and_scores():
     (outcome,) = validate([NeuralLinear(**FAST, random_state=0)], [part], lambda model: {})
     own = NeuralLinear(**FAST, random_state=0).fit(part.X, part.y, sample_weight=part.weight)
     d = own.predict_dist(part.X_val)
-    expected = np.average(norm.logpdf(part.y_val, d.mean, d.std), weights=part.weight_val)
-    assert outcome.scores["log_likelihood"] == pytest.approx(expected, rel=1e-4)
+    densities, share = norm.logpdf(part.y_val, d.mean, d.std), part.weight_val / part.weight_val.sum()
+    assert outcome.scores["log_likelihood"] == pytest.approx(share @ densities, rel=1e-4)
+    drawn = np.random.default_rng(0).integers(0, 12, (12, 4000))  # the same rows, drawn again and again
+    means = np.sum(share[drawn] * densities[drawn], axis=0) / np.sum(share[drawn], axis=0)
+    assert outcome.scores["standard_error"] == pytest.approx(means.std(), rel=0.15)

@@ -33,6 +33,7 @@ def test_predictions_are_those_of_the_regressor(homes, model):
     d = model.regressor.predict_dist(homes.drop(columns="price"))
     assert_array_equal(table["mean"], d.mean)
     assert_array_equal(table["lower"], d.interval(0.8)[0])
+    assert model.predict_dist(homes.tail(3)).to_frame().index.tolist() == homes.index[-3:].tolist()
     assert not table["unknown"].any()
 
 

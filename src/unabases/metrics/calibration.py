@@ -7,14 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import (
-    average,
-    checked_choice,
-    checked_levels,
-    checked_outcomes,
-    distribution,
-    refuse_empty,
-)
+from unabases.metrics.checks import average, checked_choice, checked_levels, checked_outcomes, refuse_empty
 from unabases.predictive import AbstractPredictive
 from unabases.predictive.base import Numbers
 
@@ -63,7 +56,7 @@ def interval_coverage(
     >>> interval_coverage(Normal([0.0] * 4, [0.0] * 4, 1.0), [-3.0, -0.5, 0.5, 1.0])
     0.75
     """
-    y = checked_outcomes(distribution(predictive, "interval_coverage"), y)
+    y = checked_outcomes(predictive, y)
     return share_inside(predictive.interval(level), y, sample_weight)
 
 
@@ -117,7 +110,7 @@ def interval_score(
     >>> round(interval_score(prediction, [0.5]), 2), round(interval_score(prediction, [2.0]), 2)
     (3.29, 10.39)
     """
-    y = checked_outcomes(distribution(predictive, "interval_score"), y)
+    y = checked_outcomes(predictive, y)
     return winkler(predictive.interval(level), y, level, sample_weight)
 
 
@@ -194,7 +187,8 @@ def interval_curve(curve: CalibrationCurve) -> CalibrationCurve:
     >>> interval_curve(calibration_curve(exact, [-2.0, -0.1, 0.2, 0.3], levels=[0.25, 0.5, 0.75]))
     CalibrationCurve(expected=array([0.5]), observed=array([0.75]))
     """
-    levels, observed = curve
+    order = np.argsort(curve.expected)
+    levels, observed = curve.expected[order], curve.observed[order]
     if not np.allclose(levels + levels[::-1], 1.0):
         raise ValueError(
             f"the levels of the curve must lie symmetrically about 0.5, as 0.05 and 0.95 do; got {levels.tolist()}."

@@ -1,6 +1,7 @@
 """What every metric accepts: predictions with rows, and finite outcomes of the same shape."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -12,25 +13,25 @@ from unabases.predictive.base import Numbers
 
 def checked_outcomes(predictive: AbstractPredictive, y: ArrayLike, name: str = "y") -> Float[np.ndarray, "*shape"]:
     """Outcomes, or other values called `name`, in the shape of the prediction, all of them finite numbers."""
+    refuse_empty(predictive)
     y = np.asarray(y, dtype=np.float64)
     if y.shape != predictive.shape:
         hint = f" Try `{name}.reshape({predictive.shape})`." if y.size == predictive.mean.size else ""
         raise ValueError(f"`{name}` has shape {y.shape} but the prediction has shape {predictive.shape}.{hint}")
-    refuse_empty(predictive)
     if unusable := int(np.sum(~np.isfinite(y))):
         raise ValueError(f"`{name}` has {unusable} of {y.size} values that are NaN or infinite; leave out their rows.")
     return y
 
 
-def distribution(predictive: object, metric: str) -> AbstractPredictive:
-    """A prediction that is a distribution, or an error that says where to get one."""
-    if isinstance(predictive, AbstractPredictive):
-        return predictive
-    raise TypeError(
-        f"`{metric}` needs a distribution, since it judges uncertainty, but got {type(predictive).__name__}. Give "
-        "`model.predict_dist(X)`, or make one of means and standard deviations: "
-        "`unabases.predictive.Normal(mean, epistemic_std, noise_std)`. Plain arrays are enough for `rmse` and `mae`."
-    )
+def refuse_arrays(predictive: object) -> None:
+    """Refuse what is no distribution, and say where to get one."""
+    if not isinstance(predictive, AbstractPredictive):
+        raise TypeError(
+            f"this metric judges uncertainty, so it needs a distribution, but got {type(predictive).__name__}. Give "
+            "`model.predict_dist(X)`, or make one of means and standard deviations: "
+            "`unabases.predictive.Normal(mean, epistemic_std, noise_std)`. Plain arrays are enough for `rmse` and "
+            "`mae`."
+        )
 
 
 def average(values: np.ndarray, sample_weight: ArrayLike | None) -> float:
@@ -48,8 +49,9 @@ def average(values: np.ndarray, sample_weight: ArrayLike | None) -> float:
     return float(np.mean(np.average(values[there], axis=0, weights=weight[there])))
 
 
-def refuse_empty(predictive: AbstractPredictive) -> None:
-    """Refuse a prediction of no rows, whose averages would be NaN."""
+def refuse_empty(predictive: Any) -> None:
+    """Refuse a prediction of no rows, whose averages would be NaN, and what is no distribution."""
+    refuse_arrays(predictive)
     if predictive.mean.size == 0:
         raise ValueError(f"there are no rows to average over: the prediction has shape {predictive.shape}.")
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy.typing import ArrayLike
 from scipy.special import beta, erf, ndtr, stdtr
 
-from unabases.metrics.checks import average, checked_outcomes, distribution
+from unabases.metrics.checks import average, checked_outcomes
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT
 from unabases.predictive.student_t import log_density_at_square
 
@@ -75,7 +75,7 @@ def crps(predictive: AbstractPredictive, y: ArrayLike, sample_weight: ArrayLike 
     >>> round(crps(Normal([0.0], [0.0], 1.0), [0.0]), 3), round(crps(Normal([0.0], [0.0], 1.0), [3.0]), 3)
     (0.234, 2.437)
     """
-    y = checked_outcomes(distribution(predictive, "crps"), y)
+    y = checked_outcomes(predictive, y)
     if isinstance(predictive, Normal):
         scores = _of_normal(predictive, y)
     elif isinstance(predictive, StudentT):

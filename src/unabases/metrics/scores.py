@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import average, checked_outcomes, distribution, refuse_empty
+from unabases.metrics.checks import average, checked_outcomes, refuse_empty
 from unabases.predictive import AbstractPredictive, Normal
 
 __all__ = ["epistemic", "eurc", "log_likelihood", "mae", "rmse"]
@@ -32,8 +32,10 @@ def log_likelihood(predictive: AbstractPredictive, y: ArrayLike, sample_weight: 
     >>> round(log_likelihood(Normal([0.0], [0.0], 1.0), [0.0]), 3)
     -0.919
     """
-    log_prob = distribution(predictive, "log_likelihood").log_prob(checked_outcomes(predictive, y))
-    return -np.inf if np.any(np.isneginf(log_prob)) else average(log_prob, sample_weight)
+    y = checked_outcomes(predictive, y)
+    log_prob = predictive.log_prob(y)
+    impossible = average(np.isneginf(log_prob).astype(np.float64), sample_weight) > 0
+    return -np.inf if impossible else average(log_prob, sample_weight)
 
 
 def rmse(predictive: AbstractPredictive | ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:

@@ -55,18 +55,18 @@ class AbstractLocationScale(AbstractPredictive):
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
         made = self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
-        return made if self.index is None else made.labelled(self.index[index])
+        return made.labelled(None if self.index is None else self.index[index])
 
     def scaled(self: Prediction, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> Prediction:
         """The same prediction with its variances multiplied, and the covariance between rows with them."""
         wider = checked_factor("epistemic", epistemic, self.shape)
         louder = checked_factor("noise", noise, self.shape)
         root = None if self.root is None else self.root * wider.T[..., None]
-        return self._like(self.mean, self.epistemic_std * wider, self.noise_std * louder, root)
+        return self._like(self.mean, self.epistemic_std * wider, self.noise_std * louder, root).labelled(self.index)
 
     def with_noise(self: Prediction, noise_std: Numbers) -> Prediction:
         """The same prediction with other noise: a number, or an array of its shape."""
-        return self._like(self.mean, self.epistemic_std, noise_std, self.root)
+        return self._like(self.mean, self.epistemic_std, noise_std, self.root).labelled(self.index)
 
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:

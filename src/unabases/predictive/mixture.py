@@ -76,7 +76,7 @@ class Mixture(AbstractPredictive):
     def __getitem__(self, rows: object) -> "Mixture":
         index = row_index(rows, len(self))
         made = Mixture(self.members[:, index], self.noise_std[index])
-        return made if self.index is None else made.labelled(self.index[index])
+        return made.labelled(None if self.index is None else self.index[index])
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Mixture":
         """The same prediction with its variances multiplied: members move away from their mean, or towards it."""
@@ -84,11 +84,11 @@ class Mixture(AbstractPredictive):
         louder = checked_factor("noise", noise, self.shape)
         made = Mixture(self.mean + wider * (self.members - self.mean), self.noise_std * louder)
         freeze(made, mean=self.mean)  # to the last bit
-        return made
+        return made.labelled(self.index)
 
     def with_noise(self, noise_std: Numbers) -> "Mixture":
         """The same prediction with other noise: a number, or an array of its shape."""
-        return Mixture(self.members, noise_std)
+        return Mixture(self.members, noise_std).labelled(self.index)
 
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:

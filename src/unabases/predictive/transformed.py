@@ -72,16 +72,16 @@ class Transformed(AbstractPredictive):
     def __getitem__(self, rows: object) -> "Transformed":
         index = row_index(rows, len(self))
         made = Transformed(self.base[index], self.curve)
-        return made if self.index is None else made.labelled(self.index[index])
+        return made.labelled(None if self.index is None else self.index[index])
 
     def scaled(self, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> "Transformed":
         """The same prediction with its variances multiplied on the curved scale; the median stays."""
-        return Transformed(self.base.scaled(epistemic, noise), self.curve)
+        return Transformed(self.base.scaled(epistemic, noise), self.curve).labelled(self.index)
 
     def with_noise(self, noise_std: Numbers) -> "Transformed":
         """The same prediction with other noise, as nearly as the curved scale allows."""
         louder = np.asarray(noise_std, dtype=np.float64) / self.noise_std
-        return Transformed(self.base.with_noise(self.base.noise_std * louder), self.curve)
+        return Transformed(self.base.with_noise(self.base.noise_std * louder), self.curve).labelled(self.index)
 
     @cached_property
     def mean(self) -> Float[np.ndarray, "*shape"]:

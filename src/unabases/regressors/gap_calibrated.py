@@ -24,7 +24,7 @@ from unabases.regressors.parameters import about, estimator, parameter
 from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import labels_of
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.weights import WeightedRows, present_rows
+from unabases.regressors.weights import WeightedRows, as_keyword, present_rows
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 _ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
@@ -337,7 +337,7 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
     def _revise(self: Calibrated, method: str, X: Any, y: Any, sample_weight: Any) -> Calibrated:
         check_is_fitted(self)
         model, Z = _final(self.estimator_, X)
-        getattr(model, method)(Z, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
+        getattr(model, method)(Z, y, **as_keyword(sample_weight))
         return self
 
     def _set_scale(self, scale: GapScale, vector: bool) -> None:
@@ -423,7 +423,7 @@ def _fit(template: Any, X: Any, y: Any, weight: np.ndarray | None) -> Any:
     while isinstance(model, Pipeline):
         name, model = model.steps[-1]
         place += f"{name}__"
-    return _copy(template).fit(X, y, **({} if weight is None else {f"{place}sample_weight": weight}))
+    return _copy(template).fit(X, y, **as_keyword(weight, place))
 
 
 def _try(template: Any, rows: WeightedRows, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:

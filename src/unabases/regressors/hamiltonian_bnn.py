@@ -7,7 +7,6 @@ import equinox as eqx
 import jax
 import numpy as np
 import pandas as pd
-from sklearn.utils.validation import check_is_fitted
 
 from unabases.features import trainable
 from unabases.objectives import map_objective
@@ -120,9 +119,8 @@ class HamiltonianBNN(AbstractStack):
 
     @property
     def n_iter_(self) -> int:
-        """Iterations of each chain, the warm-up included."""
-        check_is_fitted(self)
-        return int(self.n_warmup + self.n_samples)
+        """Iterations of each chain after the warm-up, to the last that was kept."""
+        return int(self.history_["draw"].to_numpy().max())
 
     def _learn(self, data: Prepared) -> None:
         Z, t, sigma2, plan, rng, weight = data

@@ -72,6 +72,9 @@ def learn_missing_noise(
     extra = np.empty((len(encoder.inputs), p))
     for place, column in enumerate(encoder.inputs):
         there = ~absent[chosen, place]
+        if not there.any():  # so rare that none of these rows has it: there is nothing to hide
+            extra[place] = scale * by_residuals[1 + place]
+            continue
         moved = predict(encoder.hide(X[chosen][there], place)).mean.reshape(-1, p) - mean[there]
         by_hiding = weighted_mean(moved**2, None if counts is None else counts[there])
         extra[place] = (by_hiding + scale * by_residuals[1 + place]) / 2 if column.was_missing else by_hiding

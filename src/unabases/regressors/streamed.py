@@ -203,8 +203,8 @@ class AbstractStreamed(AbstractNetwork):
 
     @property
     def rows_seen(self) -> int:
-        """How many rows the last layers have learned from; the sum of their weights, if they have any."""
-        return int(self._statistics()[0].n)
+        """How many rows the last layers have learned from; the sum of their weights, rounded, if they have any."""
+        return round(self._statistics()[0].n)
 
     def _progress(self, label: str, rows: int | None) -> Any:
         return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))

@@ -13,11 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
 from unabases.predictive import AbstractPredictive
+from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
 from unabases.regressors.plain_state import PlainState
-from unabases.regressors.rows import SOURCE, as_pandas, settled
+from unabases.regressors.rows import SOURCE, as_pandas, labels_of, settled
 from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.scaling import Scale
 from unabases.regressors.una import UNA
+from unabases.regressors.weights import as_keyword, present_rows
 
 __all__ = ["TableRegressor"]
 
@@ -98,7 +101,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         "A category with more levels is refused: it is probably a name. None for any number.",
     )
 
-    def fit(self: Ruled, X: Any, y: Any) -> Ruled:
+    def fit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Learn the columns of a table, and what they say about y.
 
         Parameters
@@ -107,6 +110,8 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
             The inputs. Columns of an array, which has to hold numbers, are called x0, x1 and so on.
         y : array or Series
             Targets: a vector, or a matrix with a column for each output.
+        sample_weight : array of shape (n,), optional
+            How often each row counts. Of rows of weight 0 not even the categories are learned.
         """
         vars(self).pop("regressor_", None)
         check_kinds(self)
@@ -115,11 +120,12 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
                 f'`missing` must be "impute" or "refuse"; got {self.missing!r}. To leave rows out, drop them from X '
                 "and y beforehand, so that every row of X has its prediction."
             )
-        if not hasattr(self._wrapped(), "predict_dist"):
+        if not isinstance(self._wrapped(), AbstractRegressor):
             raise TypeError(
-                f"`regressor` must have `predict_dist`; got {self._wrapped()!r}. Take one of "
-                "`unabases.all_regressors()`."
+                f"`regressor` must be one of `unabases.all_regressors()`; got {self._wrapped()!r}. A GapCalibrated "
+                "goes around this: GapCalibrated(TableRegressor(...))."
             )
+        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
         frame = self._frame(X)
         for name in ("categories", "numbers", "drop"):
             if lacking := [column for column in getattr(self, name) if column not in frame]:
@@ -132,7 +138,7 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
             max_levels=self.max_levels,
             source=SOURCE,
         )
-        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y))
+        self._set_fitted(self._copy().fit(encoder.encode(frame, SOURCE), y, **as_keyword(weight)))
         return self
 
     def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
@@ -145,22 +151,33 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         covariance : bool
             Whether to add the epistemic covariance between rows.
         """
-        return self._fitted().predict_dist(self._encoded(X), covariance)
+        return self._fitted().predict_dist(self._encoded(X), covariance).labelled(labels_of(X))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
         return self._fitted().predict(self._encoded(X), return_std=return_std, return_cov=return_cov)
 
     @available_if(_offers("update"))
-    def update(self: Ruled, X: Any, y: Any) -> Ruled:
+    def update(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Add rows to the regressor, as its `update` does; the columns stay as they were learned."""
-        self._fitted().update(self._encoded(X), y)
+        self._fitted().update(self._encoded(X), y, **as_keyword(sample_weight))
         return self
 
+    @available_if(_offers("partial_fit"))
+    def partial_fit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
+        """Learn from a part of the rows: `fit` at the first call, `update` at all later ones."""
+        return (self.update if self.__sklearn_is_fitted__() else self.fit)(X, y, sample_weight)
+
     @available_if(_offers("forget"))
-    def forget(self: Ruled, X: Any, y: Any) -> Ruled:
+    def forget(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
         """Take rows out of the regressor, as its `forget` does."""
-        self._fitted().forget(self._encoded(X), y)
+        self._fitted().forget(self._encoded(X), y, **as_keyword(sample_weight))
+        return self
+
+    @available_if(_offers("refit"))
+    def refit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
+        """Give the regressor other data, as its `refit` does; the columns stay as they were learned."""
+        self._fitted().refit(self._encoded(X), y, **as_keyword(sample_weight))
         return self
 
     # ------------------------------------------------------------------------------------------------- saving
@@ -185,6 +202,16 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
     def sigma2_(self) -> Any:
         """Noise variance in use, in squared units of y; one for each output."""
         return self.regressor_.sigma2_
+
+    @property
+    def y_scale_(self) -> Scale:
+        """Of the regressor: it says how many outputs there are."""
+        return self.regressor_.y_scale_
+
+    @property
+    def vector_output_(self) -> bool:
+        """Whether y was a vector."""
+        return self.regressor_.vector_output_
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "regressor_")

@@ -6,6 +6,7 @@ from typing import Any
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.regressors.step_one import DivergedError, Prepared, TrainingRun, train_runs
+from unabases.regressors.weights import as_keyword
 from unabases.training import OnChunk
 
 
@@ -57,7 +58,7 @@ def fit_together(
                 data = model._prepare(X, y, sample_weight)
                 ready[place] = (model, data, model._step_one(data))
             else:
-                model.fit(X, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
+                model.fit(X, y, **as_keyword(sample_weight))
         except (ValueError, DivergedError) as error:
             failed[place] = error
     trained = train_runs([run for _, _, run in ready.values()], on_chunk)

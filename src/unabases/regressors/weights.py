@@ -9,7 +9,7 @@ from sklearn.utils.validation import _num_samples as count_rows
 
 from unabases.datasets.encoder import Encoded
 
-__all__ = ["WeightedRows", "check_weights", "present_rows", "refuse_weights", "relative_noise", "weighted_mean"]
+__all__ = ["WeightedRows", "as_keyword", "check_weights", "present_rows", "relative_noise", "weighted_mean"]
 
 
 class WeightedRows(NamedTuple):
@@ -113,15 +113,19 @@ def relative_noise(weight: Float[np.ndarray, " n"] | None) -> Any:
     return 1.0 if weight is None else 1 / weight
 
 
-def refuse_weights(model: Any, sample_weight: Any) -> None:
-    """Say that a regressor takes no weights, and which do.
+def as_keyword(weight: Any, place: str = "") -> dict[str, Any]:
+    """Weights for another model's `fit`; nothing if each row counts once, since not every model takes them.
+
+    Parameters
+    ----------
+    weight : array of shape (n,) or None
+        How often each row counts.
+    place : str
+        The step of a pipeline that is to have them, such as `una__`.
 
     Examples
     --------
-    >>> refuse_weights(object(), None)  # nothing to refuse
+    >>> as_keyword([2.0, 1.0], "una__"), as_keyword(None)
+    ({'una__sample_weight': [2.0, 1.0]}, {})
     """
-    if sample_weight is not None:
-        raise ValueError(
-            f"{type(model).__name__} takes no `sample_weight`: it counts every row once. Leave it out, or take one of "
-            "`unabases.all_regressors()`, such as UNA, LUNA, NeuralLinear or GaussianProcess, which all take weights."
-        )
+    return {} if weight is None else {f"{place}sample_weight": weight}

@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from unabases.runtime.description import Description, predict_moments
 from unabases.runtime.model import read_description
 from unabases.runtime.reading import describe
 from unabases.runtime.tracing import Graph
+from unabases.saving.container import writable
 from unabases.storage import write_whole
 
 __all__ = ["to_onnx"]
@@ -37,6 +37,8 @@ def to_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     ------
     UnsupportedModelError
         If the model is of a kind that needs JAX; the error names those that do not.
+    ModelFileError
+        If there is no such directory to write to, or a file to read is missing or damaged.
 
     See Also
     --------
@@ -60,13 +62,14 @@ def to_onnx(model: Any, path: str | os.PathLike[str]) -> None:
         import onnx
     except ImportError as error:
         raise ImportError("`to_onnx` needs the package `onnx`: pip install 'unabases[onnx]'.") from error
+    path = writable(path)
     if isinstance(model, str | os.PathLike):
         description = read_description(model)
     else:
         from unabases.saving.models import contents_of  # imports JAX, which the model has done already
 
         description = describe(*contents_of(model))
-    write_whole(Path(path), _built(onnx, description).SerializeToString())
+    write_whole(path, _built(onnx, description).SerializeToString())
 
 
 def _built(onnx: Any, model: Description) -> Any:

@@ -1,6 +1,7 @@
 """A saved model that predicts with NumPy alone."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,9 @@ class RuntimeModel:
 
         Parameters
         ----------
-        X : array of shape (n, d)
-            Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
+        X : array of shape (n, d), or table
+            Rows of the numbers that `inputs` names, in that order; a table of pandas or Polars may have its columns in
+            any order. A missing value is NaN, if the model has learned what that means.
         return_std : bool
             Whether to return the standard deviation too.
         """
@@ -64,8 +66,9 @@ class RuntimeModel:
 
         Parameters
         ----------
-        X : array of shape (n, d)
-            Rows of the numbers that `inputs` names. A missing value is NaN, if the model has learned what that means.
+        X : array of shape (n, d), or table
+            Rows of the numbers that `inputs` names, in that order; a table of pandas or Polars may have its columns in
+            any order. A missing value is NaN, if the model has learned what that means.
         """
         model, X, size = self._description, self._checked(X), self._rows_at_once()
         with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
@@ -108,16 +111,32 @@ class RuntimeModel:
         return max(1, min(_ROWS, _VALUES // (networks * widest)))
 
     def _checked(self, X: Any) -> np.ndarray:
-        X = np.asarray(X, dtype=np.float64)
+        X = np.asarray(self._in_order(X), dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != len(self.inputs):
             raise ValueError(
                 f"`X` has shape {X.shape}, but this model takes rows of {len(self.inputs)} numbers: "
-                f"{', '.join(self.inputs[:20])}{', …' if len(self.inputs) > 20 else ''}."
+                f"{_some(self.inputs)}."
             )
         if np.any(np.isinf(X)) or (self._description.columns is None and np.any(np.isnan(X))):
             kind = "infinite values" if np.any(np.isinf(X)) else "missing values (NaN), which this model did not learn"
             raise ValueError(f"`X` has {kind}; fill them in.")
         return X
+
+    def _in_order(self, X: Any) -> Any:
+        """The columns of a table of pandas or Polars by their names, as `inputs` has them; else as it is."""
+        names = getattr(X, "columns", None)
+        if names is None or not all(isinstance(name, str) for name in names) or self.inputs == self._numbers():
+            return X
+        if lacking := [name for name in self.inputs if name not in names]:
+            raise ValueError(
+                f"`X` lacks {len(lacking)} of the {len(self.inputs)} columns of this model: {_some(lacking)}. Name its "
+                "columns as `inputs` says, or give an array in that order."
+            )
+        return X[list(self.inputs)]
+
+    def _numbers(self) -> tuple[str, ...]:
+        """What inputs without names are called."""
+        return tuple(f"x{i}" for i in range(len(self.inputs)))
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         return values[..., 0] if self._description.vector_output else values
@@ -132,7 +151,8 @@ def load(path: str | os.PathLike[str]) -> RuntimeModel:
     ----------
     path : str or path-like
         A file that `unabases.save` wrote, of a neural linear regressor (`NeuralLinear`, `LUNA`, `UNA`,
-        `RandomFourierSNGP`), an ensemble, a sampled network, or a `GapCalibrated` or `TableModel` of one of these.
+        `RandomFourierSNGP`), an ensemble, a sampled network, or a `GapCalibrated`, `TableRegressor` or `TableModel` of
+        one of these.
 
     Returns
     -------
@@ -161,6 +181,10 @@ def load(path: str | os.PathLike[str]) -> RuntimeModel:
     True
     """
     return RuntimeModel(read_description(path))
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:20])}{', …' if len(names) > 20 else ''}"
 
 
 def read_description(path: str | os.PathLike[str]) -> Description:

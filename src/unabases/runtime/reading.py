@@ -69,8 +69,9 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     parts = _Parts(str(content.get("class")), content["parameters"], _plain(content["values"]), own)
     _refuse_unsupported(parts.name)
     gap = None
-    if parts.name in _WRAPPERS:
-        gap = GapWidth(**parts.below("scale.")) if parts.name == "GapCalibrated" else None
+    while parts.name in _WRAPPERS:
+        if parts.name == "GapCalibrated":
+            gap = GapWidth(**parts.below("scale."))
         parts = _unwrapped(parts, _WRAPPERS[parts.name])
         _refuse_unsupported(parts.name)
     if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):

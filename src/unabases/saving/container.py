@@ -14,6 +14,7 @@ Layout of the JSON text, besides what the caller puts in:
 import functools
 import hashlib
 import json
+import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -126,6 +127,22 @@ def unpack(data: bytes, source: str) -> Unpacked:
             f"gives {_checksum(content, tensors)}; {_AGAIN}"
         )
     return Unpacked(content, _arrays(content.get("tensors"), tensors, source))
+
+
+def writable(path: str | os.PathLike[str]) -> Path:
+    """A path that a file can be written to, or an error that says what to do.
+
+    Examples
+    --------
+    >>> writable("model.una").name
+    'model.una'
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
+    if path.is_dir():
+        raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
+    return path
 
 
 def read_bytes(path: Path) -> bytes:

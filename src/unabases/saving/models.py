@@ -8,10 +8,9 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors import GapCalibrated, TableRegressor, all_regressors
 from unabases.regressors.parameters import check_kinds
-from unabases.saving.container import ModelFileError, Unpacked, pack, package_version, read_bytes, unpack
-from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, not_saved
+from unabases.saving.container import ModelFileError, Unpacked, pack, package_version, read_bytes, unpack, writable
+from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, known_models, not_saved
 from unabases.storage import write_whole
 from unabases.tables import TableModel
 
@@ -57,11 +56,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     True
     """
     content, arrays = contents_of(model)
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
-    if path.is_dir():
-        raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
+    path = writable(path)
     data = pack(content, arrays)
     regressor = _regressor_of(model)
     _check_rebuilds(regressor, *regressor.get_state())
@@ -72,10 +67,10 @@ def contents_of(model: Any) -> Unpacked:
     """What a file of a fitted model holds: JSON values, and arrays by name."""
     regressor = _regressor_of(model)
     name = type(regressor).__name__
-    if _known_models().get(name) is not type(regressor):
+    if known_models().get(name) is not type(regressor):
         raise TypeError(
             f"cannot save {type(regressor).__module__}.{name}: a model file can only hold a fitted "
-            f"{', '.join(sorted(_known_models()))} of `unabases.regressors`, alone or in a TableModel."
+            f"{', '.join(sorted(known_models()))} of `unabases.regressors`, alone or in a TableModel."
         )
     check_is_fitted(regressor)
     state, values = regressor.get_state()
@@ -145,7 +140,7 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
             raise TypeError("the name of a class has to be a string")
     except _NOT_UNDERSTOOD as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}); {wrote}.") from error
-    known = _known_models()
+    known = known_models()
     if name not in known:
         raise ModelFileError(
             f"{path} holds a {name!r}, which is not a regressor here; known ones are "
@@ -170,11 +165,6 @@ def load(path: str | os.PathLike[str], **extra: Any) -> Any:
     if missing:
         warnings.warn(_what_is_missing(name, missing, fallback), UserWarning, stacklevel=2)
     return model if content.get("table") is None else _with_table(model, content["table"], arrays, path, wrote)
-
-
-def _known_models() -> dict[str, Any]:
-    """What a file can hold, by name: every regressor, and those that wrap another."""
-    return {**all_regressors(), **{cls.__name__: cls for cls in (GapCalibrated, TableRegressor)}}
 
 
 def _with_table(model: Any, described: Any, arrays: dict[str, Any], path: Path, wrote: str) -> TableModel:

@@ -17,6 +17,7 @@ object with one key that names its kind:
 =================================  ====================================================
 """
 
+import functools
 import math
 from typing import Any
 
@@ -24,7 +25,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from unabases.regressors import all_regressors
+from unabases.regressors import GapCalibrated, TableRegressor, all_regressors
 from unabases.regressors.parameters import check_kinds
 from unabases.saving.container import DTYPES
 from unabases.terms import all_terms
@@ -51,6 +52,12 @@ class CannotHoldError(TypeError):
         self.name = name
 
 
+@functools.cache
+def known_models() -> dict[str, Any]:
+    """What a file can hold, by name: every regressor, and those that wrap another."""
+    return {**all_regressors(), **{cls.__name__: cls for cls in (GapCalibrated, TableRegressor)}}
+
+
 def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     """JSON for `value`; the arrays in it are put into `arrays` under names that begin with `path`.
 
@@ -69,7 +76,7 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
         return items if kind is list else {"tuple": items}
     if kind is dict and all(type(key) is str for key in value):
         return {"dict": [[key, encode(item, f"{path}.{key}", arrays)] for key, item in value.items()]}
-    if all_regressors().get(kind.__name__) is kind:
+    if known_models().get(kind.__name__) is kind:
         parameters = value.get_params(deep=False).items()
         return {"regressor": [kind.__name__, [[key, encode(v, f"{path}.{key}", arrays)] for key, v in parameters]]}
     if all_terms().get(kind.__name__) is kind:
@@ -126,7 +133,7 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
         case "strings", texts:
             return np.array(texts, dtype=np.str_)
         case "regressor", (name, parameters):
-            return check_kinds(all_regressors()[name](**_dictionary(parameters, arrays)))
+            return check_kinds(known_models()[name](**_dictionary(parameters, arrays)))
         case "term", (name, fields):
             return all_terms()[name](**_dictionary(fields, arrays))
     raise ValueError(f"the value {encoded!r} is not understood")

@@ -19,7 +19,7 @@ from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.rows import as_pandas, first_rows
-from unabases.regressors.weights import present_rows
+from unabases.regressors.weights import as_keyword, present_rows
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space
@@ -118,7 +118,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         final = with_parameters(base, **self.best_params_)
         if not self.refit:
             X, y, weight = parts[0].X, parts[0].y, parts[0].weight
-        self.best_estimator_ = final.fit(X, y, **({} if weight is None else {"sample_weight": weight}))
+        self.best_estimator_ = final.fit(X, y, **as_keyword(weight))
         return self
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:

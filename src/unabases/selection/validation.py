@@ -146,7 +146,7 @@ def _scores(model: AbstractRegressor, part: Part, describe: Describe) -> dict[st
     d, y_val = model.predict_dist(part.X_val), np.asarray(part.y_val, dtype=np.float64)
     scores = {
         "log_likelihood": log_likelihood(d, y_val, part.weight_val),
-        "standard_error": _standard_error(d.log_prob(y_val)),
+        "standard_error": _standard_error(d.log_prob(y_val), part.weight_val),
         "rmse": rmse(d, y_val, part.weight_val),
         "epistemic": epistemic(d),
         **describe(model),
@@ -163,10 +163,12 @@ def _mean_scores(scores: list[dict[str, float]], weights: np.ndarray) -> dict[st
     return {name: float(value) for name, value in pooled.items()}
 
 
-def _standard_error(log_prob: np.ndarray) -> float:
-    """The standard error of the mean over rows."""
-    rows = log_prob.reshape(len(log_prob), -1).mean(axis=1)
-    return float(np.std(rows, ddof=1) / np.sqrt(len(rows))) if len(rows) > 1 else 0.0
+def _standard_error(log_prob: np.ndarray, weight: np.ndarray | None = None) -> float:
+    """The standard error of the mean over rows, of which heavy ones decide more; the size of all weights does not."""
+    rows, n = log_prob.reshape(len(log_prob), -1).mean(axis=1), len(log_prob)
+    share = np.full(n, 1 / n) if weight is None else weight / np.sum(weight)
+    squares = share**2 @ (rows - share @ rows) ** 2
+    return float(np.sqrt(squares * n / (n - 1))) if n > 1 else 0.0
 
 
 def _part(rows: WeightedRows, held_out: np.ndarray) -> Part:

@@ -179,7 +179,7 @@ class TableModel:
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
                 "distribution; drop them, or use `predict`, which leaves them empty."
             )
-        return self.regressor.predict_dist(encoded)
+        return self.regressor.predict_dist(encoded).labelled(frame.index)
 
     def predict(self, frame: pd.DataFrame, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
         """Predict every row of a table.
