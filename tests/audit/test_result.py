@@ -40,6 +40,8 @@ def test_the_csv_file_has_every_group(found, tmp_path):
     line = table[(table["column"] == "gender") & (table["value"] == "f") & (table["kind"] == "value")].iloc[0]
     assert line["relative"] == pytest.approx(found.named["relative"].iloc[0])
     assert bool(line["named"])
+    assert table["deferred"].iloc[0] == found.deferred.sum()
+    assert table["deferred"].dtype == np.int64  # a whole number in every line
 
 
 def test_the_summary_names_what_was_found(found):
@@ -65,6 +67,7 @@ def test_a_dict_for_programs_holds_the_card_and_the_tables(found):
     assert given["card"] == found.card()
     assert len(given["values"]) == len(found.values)
     assert given["named"][0]["value"] == "f"
+    assert given["deferred_share"] == found.deferred.mean()
     assert given["least_familiar"][0]["row"] == found.least_familiar["row"].iloc[0] + 1
 
 

@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 __all__ = [
     "MULTIPLE",
     "RowFacts",
@@ -13,6 +15,7 @@ __all__ = [
     "less_sure",
     "rows_sentence",
     "share_text",
+    "value_text",
     "why",
 ]
 
@@ -50,6 +53,19 @@ def share_text(share: float) -> str:
     if share < 0.001:
         return "less than 0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
+def value_text(value: Any) -> str:
+    """Write a cell of a table, numbers with four digits.
+
+    Examples
+    --------
+    >>> value_text(3.14159), value_text("islands"), value_text(float("nan")), value_text(None)
+    ('3.142', 'islands', 'missing', 'missing')
+    """
+    if pd.isna(value):
+        return "missing"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def group_name(line: Mapping[Any, Any]) -> str:
