@@ -114,3 +114,17 @@ class TestRegressor:
 def test_columns_that_cannot_be_audited_by_are_refused(men_only, by, message):
     with pytest.raises(ValueError, match=message):
         audit(men_only, people(20, seed=0), by)
+
+
+def test_dates_are_shown_as_dates(men_only):
+    """In groups and beside the least familiar rows, for a column of a table and for one beside arrays."""
+    table = people(60, seed=4).assign(day=pd.date_range("2026-01-01", periods=60))
+    quick = AuditSettings(n_permutations=20, bins=2)
+    new, usual = (frame[["a", "b"]].to_numpy() for frame in (table, people(40, seed=5, women=0.0)))
+    alone = GaussianProcess(**REGRESSOR).fit(usual, usual[:, 0])
+    for result in (
+        audit(men_only, table, ["day"], settings=quick),
+        audit(alone, new, {"day": table["day"]}, reference=usual, settings=quick),
+    ):
+        assert set(result.values["value"]) == {"2026-01-01 to 2026-01-30", "2026-01-31 to 2026-03-01"}
+        assert result.least_familiar["day"].str.fullmatch(r"2026-\d\d-\d\d").all()

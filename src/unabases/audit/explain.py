@@ -32,7 +32,8 @@ class Explanation(NamedTuple):
     """A line for each input, the most unusual first. `value`; `percentile` among the training rows, or the `share` of
     rows with that category; `outside`, the distance from the median, which is 1 at the 5 % and 95 % quantiles (at the
     last value if these equal the median), for a category 5 % divided by its share, and infinite if training has nothing
-    on that side; a missing value that training had too has none of these; `typical`, the median or the commonest value; `std_if_typical`, the epistemic std with that one."""
+    on that side (a missing value that training lacked at times has none of these); `typical`, the median or the
+    commonest value; `std_if_typical`, the epistemic std with that one."""
     nearest: pd.DataFrame | None
     """The nearest training rows, with their `distance`; None if the model stores no rows."""
     nearest_in_features: bool

@@ -56,6 +56,8 @@ class Scored(NamedTuple):
     """Absolute errors, NaN where the outcome is not known."""
     unknown: Bool[np.ndarray, " n"] | None = None
     """Rows with a category that training did not have; these are deferred, too."""
+    dates: frozenset[str] = frozenset()
+    """Columns that are dates, as days since 1970."""
 
 
 class GroupStds(NamedTuple):
@@ -133,6 +135,7 @@ def find_groups(
             pd.Series(columns[name]),
             None if known is None or name not in known else pd.Series(known[name]),
             settings.bins,
+            days=name in new.dates,
         )
         for name in by
     ]
