@@ -28,6 +28,7 @@ def test_small_changes_are_in_per_cent(relative, words):
 
 
 def test_shares_near_a_tenth_have_one_style():
+    assert less_sure(8.96) == "10 times less sure"
     assert [share_text(share) for share in (0.0994, 0.0996, 0.1)] == ["9.9 %", "10 %", "10 %"]
 
 

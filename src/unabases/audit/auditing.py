@@ -174,6 +174,8 @@ def _score_pieces(
     first = next(iterator, None)
     if first is None:
         raise ValueError("there are no rows to audit.")
+    if not isinstance(first, pd.DataFrame):
+        raise ValueError(f"a TableModel audits pandas tables, or pieces of one; got {type(X).__name__}.")
     names = columns_to_audit(model, [str(name) for name in first.columns], by)  # pyright: ignore[reportArgumentType]
 
     def all_of_them() -> Iterable[pd.DataFrame]:
@@ -199,9 +201,17 @@ def _score_regressor(
     if apart.by is not None or isinstance(apart.X, pd.DataFrame):
         wanted = apart.by if apart.by is not None else [name for name in columns if name in apart.X.columns]
         known = _typed_columns(apart.X, wanted, len(known_std), "reference").frame
-    error = None if y is None else np.abs(np.asarray(y, dtype=np.float64) - mean)
+    error = None if y is None else np.abs(_outcomes(y, len(mean)) - mean)
     scored = score_arrays(mean, Scored(std, columns, error, dates=dates), known_std)
     return list(columns), scored, Scored(known_std, known)
+
+
+def _outcomes(y: Any, n: int) -> np.ndarray:
+    """Take the outcomes, one for each row."""
+    y = np.asarray(y, dtype=np.float64)
+    if y.shape not in ((n,), (n, 1)):
+        raise ValueError(f"`y` must have an outcome for each of the {n} rows of `X`; got an array of shape {y.shape}.")
+    return y.reshape(n)
 
 
 class _Typed(NamedTuple):

@@ -30,12 +30,12 @@ def change_text(value: float) -> str:
 
     Examples
     --------
-    >>> change_text(0.34), change_text(232.6), change_text(float("nan"))
-    ('+34 %', '× 234', '–')
+    >>> change_text(0.34), change_text(-0.001), change_text(232.6), change_text(float("nan"))
+    ('+34 %', '+0 %', '× 234', '–')
     """
     if not math.isfinite(value):
         return "–"
-    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{100 * value:+.0f} %"
+    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{round(100 * value):+d} %"
 
 
 def share_text(share: float) -> str:
@@ -101,7 +101,7 @@ def less_sure(relative: float) -> str:
     if relative < _TIMES:
         return f"{100 * relative:.0f} % less sure"
     times = 1 + relative
-    return f"{times:.1f} times less sure" if times < MULTIPLE else f"{times:,.0f} times less sure"
+    return f"{times:.1f} times less sure" if round(times, 1) < MULTIPLE else f"{times:,.0f} times less sure"
 
 
 def group_sentence(line: Mapping[Any, Any], *, name: bool = True) -> str:
@@ -201,11 +201,13 @@ def rows_sentence(facts: RowFacts) -> str:
     """
     n, m, level = facts.rows, facts.reference_rows, facts.level
     if facts.named:
-        return f"{facts.named:,} of {n:,} rows are unlike the training data, each on its own"
+        verb = "is" if facts.named == 1 else "are"
+        return f"{facts.named:,} of {n:,} rows {verb} unlike the training data, each on its own"
     if not facts.beyond:
         return f"No row is less familiar than all {m:,} reference rows, so no single row is named"
     enough = math.ceil(n / (level * facts.beyond)) - 1
+    which = "1 is" if facts.beyond == 1 else f"{facts.beyond:,} are"
     return (
-        f"Single rows cannot be named: {facts.beyond:,} are less familiar than all {m:,} reference rows, but so few "
-        f"reference rows cannot tell which of them are so by chance; at least {enough:,} are needed"
+        f"Single rows cannot be named: {which} less familiar than all {m:,} reference rows, but with so few reference "
+        f"rows that can be chance; at least {enough:,} are needed"
     )
