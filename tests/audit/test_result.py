@@ -62,6 +62,16 @@ def test_what_is_deferred_is_what_the_policy_defers(men_only, found):
     assert counts == {g: int((defer & (table["gender"] == g).to_numpy()).sum()) for g in "fm"}
 
 
+def test_what_is_left_of_a_group_without_the_named_ones(men_only, found):
+    table = people(400, seed=1)
+    men = table[table["gender"] == "m"].assign(std=lambda rows: men_only.predict(rows)["epistemic_std"])
+    left = men.groupby("region")["std"]
+    lines = found.values[found.values["column"] == "region"].set_index("value")
+    assert lines["rows_rest"].to_dict() == left.size().to_dict()
+    wanted = left.mean() / found.reference_std.mean() - 1
+    np.testing.assert_allclose(lines["relative_rest"][wanted.index], wanted, rtol=1e-6)
+
+
 def test_a_dict_for_programs_holds_the_card_and_the_tables(found):
     given = found.to_dict()
     assert given["card"] == found.card()

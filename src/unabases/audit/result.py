@@ -49,8 +49,8 @@ class AuditResult:
     values, pairs : DataFrame
         A line for each value and each pair of values: audited `rows`, their `share`, the share among reference rows
         (`share_training`), `relative` epistemic std with its interval, the same for reference rows with that value
-        (`relative_training`) and for rows that are in no named group (`relative_rest`), how many are `deferred`, a
-        p-value `p` corrected for the number of lines, and `named`: whether it is under-represented.
+        (`relative_training`) and for the `rows_rest` rows that are in no named group (`relative_rest`), how many are
+        `deferred`, a p-value `p` corrected for the number of lines, and `named`: whether it is under-represented.
     least_familiar : DataFrame
         The rows with the largest epistemic std.
     named_rows, row_threshold : int, float

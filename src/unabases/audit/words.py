@@ -143,7 +143,8 @@ def why(line: Mapping[Any, Any], level: float) -> str:
 
     Examples
     --------
-    >>> line = {"named": False, "rows": 80, "relative": 0.6, "relative_rest": 0.02, "relative_training": 0.1, "p": 1.0}
+    >>> line = {"named": False, "rows": 80, "relative": 0.6, "relative_training": 0.1, "p": 1.0}
+    >>> line |= {"rows_rest": 30, "relative_rest": 0.02}
     >>> why(line, 0.05)
     'comes from rows of named groups: +2 % without them'
     >>> why(line | {"relative_rest": 0.6, "relative_training": 0.5}, 0.05)
@@ -161,7 +162,8 @@ def why(line: Mapping[Any, Any], level: float) -> str:
     if rest < _ALIKE * relative:
         return f"comes from rows of named groups: {change_text(rest)} without them"
     if math.isnan(line["p"]):
-        return f"too few rows to test ({line['rows']:,})"
+        outside = " outside named groups" if line["rows_rest"] < line["rows"] else ""
+        return f"too few rows to test{outside} ({line['rows_rest']:,})"
     if training >= _ALIKE * relative:
         return f"no news: training rows with this value are at {change_text(training)}"
     if line["p"] <= level:
