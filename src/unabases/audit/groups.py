@@ -239,7 +239,8 @@ def _rest(
     std: Float[np.ndarray, " n"], left: Bool[np.ndarray, " n"], factors: Sequence[Factor], typical: float
 ) -> dict[str, np.ndarray]:
     """How many audited rows of each group are in no named group, and their relative std; NaN if there are none."""
-    counts, sums = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    counts: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+    sums: list[np.ndarray] = [np.zeros(0)]
     for factor in factors:
         codes, size = factor.codes[: len(std)][left], len(factor.values)
         counts.append(np.bincount(codes, minlength=size))
