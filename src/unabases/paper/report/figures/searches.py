@@ -120,7 +120,8 @@ SEARCHES_FIGURE = FigureSpec(
     "Above, how far the best value so far is from the optimum: the median over searches and, for methods in colour, "
     "their middle half. Names stand at the end of each line, with the number of searches. Below, how long a method "
     "takes to suggest a point and to learn its value, without the evaluation itself. The first points need no "
-    "surrogate, and some steps compile. Random search takes no time. LUNA is the package's own.",
+    "surrogate, and some steps compile. Random search takes no time. Only searches whose course was stored are shown. "
+    "LUNA is the package's own.",
     "One block for each problem, with falling lines of regret for each method above lines of seconds per evaluation; "
     "the table of searches gives the numbers.",
     "bayesopt",
