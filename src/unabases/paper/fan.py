@@ -55,7 +55,7 @@ def fit_fan(random_state: int = 0, n_seeds: int = 5, n_functions: int = 30, **pa
 
     Examples
     --------
-    >>> fan = fit_fan(n_seeds=1, n_functions=2, max_steps=50)
+    >>> fan = fit_fan(n_seeds=1, n_functions=2, max_steps=100)
     >>> fan.functions.shape == (2, len(fan.grid))
     True
     """
