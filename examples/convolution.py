@@ -1,7 +1,7 @@
 """A convolutional feature map: images as rows, reshaped inside the module.
 
-The task is to say how heavy the ink of a handwritten digit lies to the right of its centre; training has no images of
-the digit 8. A feature map is an Equinox module that takes one row, which arrives standardised.
+The task is to say how far to the right of the middle the ink of a handwritten digit lies; training has no images of the
+digit 8. A feature map is an Equinox module that takes one row, which arrives standardised.
 """
 
 import equinox as eqx

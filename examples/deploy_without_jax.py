@@ -1,4 +1,7 @@
-"""Deploying: train here, predict on a machine that has neither JAX nor scikit-learn, by NumPy or by ONNX Runtime."""
+"""Deploying: train here, predict on a machine that has neither JAX nor scikit-learn, by NumPy or by ONNX Runtime.
+
+Needs `pip install 'unabases[onnx]'`.
+"""
 
 import subprocess
 import sys

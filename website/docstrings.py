@@ -1,4 +1,4 @@
-"""Docstrings as the site shows them: those that estimators get when they are made, and formulas as MathML.
+"""Docstrings as the site shows them: those that estimators get when they are made, lists, and formulas as MathML.
 
 Browsers draw MathML themselves, so that formulas need no script.
 """
@@ -18,6 +18,7 @@ _BLOCK = re.compile(
 )
 _INLINE = re.compile(r":math:`([^`]+)`")
 _COMPLETED = re.compile(r"^[ ]*\{\w+\}$", re.MULTILINE)
+_SEE_ALSO = re.compile(r"(?<=^See Also\n--------\n)(?:(?:[\w.]+ : |[ ]+)\S.*\n?)+", re.MULTILINE)
 _WORDS = re.compile(r' or (?="[\w-]+", default=)')  # with another space, a kind in words is not read as Python
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
 
@@ -35,9 +36,20 @@ class Docstrings(griffe.Extension):
             cls.docstring.value = with_mathml(_WORDS.sub("\u00a0or ", _GROUP.sub("", made)))
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Formulas become MathML."""
+        """Formulas become MathML, and what else to see a list."""
         if obj.docstring is not None:
-            obj.docstring.value = with_mathml(obj.docstring.value)
+            obj.docstring.value = with_list(with_mathml(obj.docstring.value))
+
+
+def with_list(text: str) -> str:
+    r"""Text whose section "See Also" is a list with an item for each name.
+
+    Examples
+    --------
+    >>> with_list("See Also\n--------\naudit : Find groups.\n")
+    'See Also\n--------\n- `audit`: Find groups.\n'
+    """
+    return _SEE_ALSO.sub(lambda match: re.sub(r"^([\w.]+) : ", r"- `\1`: ", match[0], flags=re.MULTILINE), text)
 
 
 def with_mathml(text: str) -> str:

@@ -6,7 +6,7 @@ between pages of the site.
 """
 
 import ast
-import importlib
+import importlib.util
 import pkgutil
 import posixpath
 import re
@@ -148,7 +148,7 @@ def gallery_page(path: Path) -> str:
     code = _text(path)
     first, _, rest = (ast.get_docstring(ast.parse(code)) or path.stem).partition("\n\n")
     picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
-    title = path.stem.replace("_", " ").capitalize()
+    title = path.stem.replace("_", " ").capitalize().replace("jax", "JAX")
     return f'# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title="examples/{path.name}"\n{code}```\n'
 
 
@@ -177,8 +177,14 @@ def reference_page(package: str) -> str:
     """The reference of one package: each public name, from the module that defines it."""
     module = importlib.import_module(f"unabases.{package}")
     parts = [f"# unabases.{package}\n\n{module.__doc__}\n"]
-    parts += [f"::: unabases.{package}.{name}\n{OWN_OPTIONS.get(name, '')}" for name in public_names(package)]
+    parts += [f"::: {path_of(package, name)}\n{OWN_OPTIONS.get(name, '')}" for name in public_names(package)]
     return "\n".join(parts)
+
+
+def path_of(package: str, name: str) -> str:
+    """Where the reference finds a public name: in its package, unless a module there has the same name."""
+    path = f"unabases.{package}.{name}"
+    return f"{path}.{name}" if importlib.util.find_spec(path) else path
 
 
 def reference_home() -> str:
@@ -187,7 +193,7 @@ def reference_home() -> str:
     top = importlib.import_module("unabases").__all__
     for package in packages():
         said = (importlib.import_module(f"unabases.{package}").__doc__ or "").splitlines()[0]
-        links = {name: f"[{name}][unabases.{package}.{name}]" for name in public_names(package)}
+        links = {name: f"[{name}][{path_of(package, name)}]" for name in public_names(package)}
         shown = [f"**{link}**" if name in top else link for name, link in links.items()]
         parts.append(f"## {package}\n\n{said} [All of it]({package}.md).\n\n{' · '.join(shown)}\n")
     return "\n".join(parts)

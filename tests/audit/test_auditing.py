@@ -90,6 +90,8 @@ class TestRegressor:
             ({"reference": np.zeros((5, 2)), "by": ["gender"]}, "`by` has names, but `X` is not a table"),
             ({"reference": np.zeros((5, 2)), "by": {"g": [1, 2]}}, "column 'g' has 2 rows but `X` has 3"),
             ({"reference": np.zeros((5, 2)), "level": 2.0}, "`level` must lie between 0 and 1"),
+            ({"reference": np.zeros((5, 2)), "y": [1.0]}, r"outcome for each of the 3 rows .* shape \(1,\)"),
+            ({"reference": np.zeros((5, 2)), "y": np.zeros((3, 2))}, r"shape \(3, 2\)"),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, bare, options, message):
@@ -114,3 +116,22 @@ class TestRegressor:
 def test_columns_that_cannot_be_audited_by_are_refused(men_only, by, message):
     with pytest.raises(ValueError, match=message):
         audit(men_only, people(20, seed=0), by)
+
+
+def test_a_model_of_a_table_does_not_audit_arrays(men_only):
+    with pytest.raises(ValueError, match="audits pandas tables, or pieces of one; got ndarray"):
+        audit(men_only, np.zeros((3, 2)))
+
+
+def test_dates_are_shown_as_dates(men_only):
+    """In groups and beside the least familiar rows, for a column of a table and for one beside arrays."""
+    table = people(60, seed=4).assign(day=pd.date_range("2026-01-01", periods=60))
+    quick = AuditSettings(n_permutations=20, bins=2)
+    new, usual = (frame[["a", "b"]].to_numpy() for frame in (table, people(40, seed=5, women=0.0)))
+    alone = GaussianProcess(**REGRESSOR).fit(usual, usual[:, 0])
+    for result in (
+        audit(men_only, table, ["day"], settings=quick),
+        audit(alone, new, {"day": table["day"]}, reference=usual, settings=quick),
+    ):
+        assert set(result.values["value"]) == {"2026-01-01 to 2026-01-30", "2026-01-31 to 2026-03-01"}
+        assert result.least_familiar["day"].str.fullmatch(r"2026-\d\d-\d\d").all()

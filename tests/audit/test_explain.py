@@ -55,6 +55,17 @@ def test_values_beyond_a_tail_without_rows_are_measured_by_the_whole_range():
     assert explain(model, row(b=0.0, d=7.0)).inputs.set_index("column").loc["d", "outside"] == 0
 
 
+def test_a_missing_category_is_unusual_only_if_training_never_lacked_it(model):
+    gaps = table().assign(c=lambda frame: frame["c"].where(np.arange(120) % 4 > 0))
+    lacking, full = (
+        TableModel.fit(frame, "t", regressor=GaussianProcess(restarts=0), missing="impute", random_state=0)
+        for frame in (gaps, table())
+    )
+    usual, odd = (explain(one, row(c=None)).inputs.set_index("column").loc["c"] for one in (lacking, full))
+    assert np.isnan([usual["share"], usual["outside"]]).all()
+    assert (odd["share"], odd["outside"]) == (0.0, np.inf)
+
+
 def test_a_median_value_is_not_outside(model):
     middle = float(model.training.profile("a").quantiles[50])
     assert explain(model, row(a=middle)).inputs.set_index("column").loc["a", "outside"] == 0

@@ -37,3 +37,12 @@ def test_a_pair_is_known_where_both_columns_are_and_keeps_its_parents():
     part = pair.only(np.array([False, True, True]))
     assert part.codes.tolist() == [1]
     assert [parent.codes.tolist() for parent in part.parents] == [[1, 1], [0]]
+
+
+def test_days_are_written_as_dates_with_a_time_where_they_have_one():
+    days = pd.Series([0.0, 1.0, 20773.0, 20774.0, 20774.5])
+    assert make_factor("d", days, None, bins=2, days=True).values == [
+        ("1970-01-01 to 2026-11-16",),
+        ("2026-11-17 to 2026-11-17 12:00:00",),
+    ]
+    assert make_factor("d", days, None, bins=5, days=True).values[0] == ("1970-01-01",)

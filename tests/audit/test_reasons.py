@@ -19,6 +19,8 @@ def inputs(*lines):
     [
         (LEVEL, "region = islands was rare in training (1 % of rows): with region = north"),
         (LEVEL | {"share": 0.0}, "region = islands was never seen in training"),
+        (LEVEL | {"share": 0.0, "value": None}, "region is missing, as it never was in training"),
+        (LEVEL | {"share": math.nan, "value": None}, "region is missing:"),
         (LEVEL | {"share": 0.3}, "region = islands (30 % of rows) goes with other values here"),
         (NUMBER, "size = 90 is higher than in 97 % of training rows"),
         (NUMBER | {"percentile": 0.02}, "size = 90 is lower than in 98 % of training rows"),

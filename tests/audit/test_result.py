@@ -40,6 +40,8 @@ def test_the_csv_file_has_every_group(found, tmp_path):
     line = table[(table["column"] == "gender") & (table["value"] == "f") & (table["kind"] == "value")].iloc[0]
     assert line["relative"] == pytest.approx(found.named["relative"].iloc[0])
     assert bool(line["named"])
+    assert table["deferred"].iloc[0] == found.deferred.sum()
+    assert table["deferred"].dtype == np.int64  # a whole number in every line
 
 
 def test_the_summary_names_what_was_found(found):
@@ -60,11 +62,22 @@ def test_what_is_deferred_is_what_the_policy_defers(men_only, found):
     assert counts == {g: int((defer & (table["gender"] == g).to_numpy()).sum()) for g in "fm"}
 
 
+def test_what_is_left_of_a_group_without_the_named_ones(men_only, found):
+    table = people(400, seed=1)
+    men = table[table["gender"] == "m"].assign(std=lambda rows: men_only.predict(rows)["epistemic_std"])
+    left = men.groupby("region")["std"]
+    lines = found.values[found.values["column"] == "region"].set_index("value")
+    assert lines["rows_rest"].to_dict() == left.size().to_dict()
+    wanted = left.mean() / found.reference_std.mean() - 1
+    np.testing.assert_allclose(lines["relative_rest"][wanted.index], wanted, rtol=1e-6)
+
+
 def test_a_dict_for_programs_holds_the_card_and_the_tables(found):
     given = found.to_dict()
     assert given["card"] == found.card()
     assert len(given["values"]) == len(found.values)
     assert given["named"][0]["value"] == "f"
+    assert given["deferred_share"] == found.deferred.mean()
     assert given["least_familiar"][0]["row"] == found.least_familiar["row"].iloc[0] + 1
 
 

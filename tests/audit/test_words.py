@@ -10,7 +10,7 @@ from unabases.audit.unfamiliar_rows import RowCounts, judge_rows
 from unabases.audit.words import RowFacts, group_sentence, less_sure, rows_sentence, share_text, why
 
 LINE = {"column": "region", "value": "islands", "rows": 300, "share": 0.25, "share_training": 0.01, "relative": 2.3}
-LINE |= {"deferred": 85, "named": False, "relative_rest": 2.3, "relative_training": 0.1, "p": 1.0}
+LINE |= {"deferred": 85, "named": False, "rows_rest": 300, "relative_rest": 2.3, "relative_training": 0.1, "p": 1.0}
 
 
 def test_a_group_is_told_as_one_would_to_a_friend():
@@ -28,6 +28,7 @@ def test_small_changes_are_in_per_cent(relative, words):
 
 
 def test_shares_near_a_tenth_have_one_style():
+    assert less_sure(8.96) == "10 times less sure"
     assert [share_text(share) for share in (0.0994, 0.0996, 0.1)] == ["9.9 %", "10 %", "10 %"]
 
 
@@ -41,6 +42,7 @@ def test_shares_near_a_tenth_have_one_style():
         ({"relative_rest": math.nan}, "all its rows belong to named groups"),
         ({"relative_rest": 0.1}, "comes from rows of named groups: +10 % without them"),
         ({"p": math.nan}, "too few rows to test (300)"),
+        ({"p": math.nan, "rows_rest": 4}, "too few rows to test outside named groups (4)"),
         ({"relative_training": 2.0}, "no news: training rows with this value are at +200 %"),
         ({"p": 0.01}, "no less familiar than your other rows"),
         ({}, "can be chance"),

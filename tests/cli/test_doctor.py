@@ -1,9 +1,12 @@
 import json
+import re
+import tomllib
 
 import pytest
 
 import unabases
 from tests.cli.conftest import RUN, run
+from tests.docs.pages import ROOT
 from unabases.cli import doctor
 from unabases.cli.main import app
 
@@ -48,3 +51,12 @@ def test_an_extra_that_is_absent_is_no_problem():
     found = doctor._extra("parquet", ("numpy", "no-such-package"))
     assert found.problem == ""
     assert "without no-such-package: pip install 'unabases[parquet]'" in found.found
+
+
+def test_the_doctor_knows_the_extras_of_the_project():
+    """All that serve a user; those for work on the package itself are not looked at."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    named = {extra: {re.match(r"[\w-]+", line)[0] for line in lines} for extra, lines in extras.items()}
+    assert set(doctor.EXTRAS) == set(named) - {"dev", "docs", "ecosystem", "bench"}
+    for extra, packages in doctor.EXTRAS.items():
+        assert named[extra] <= set(packages)

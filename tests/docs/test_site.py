@@ -10,8 +10,17 @@ from tests.docs.pages import ROOT
 pytest.importorskip("mkdocs")
 pytest.importorskip("latex2mathml")
 
-from website.docstrings import with_mathml
-from website.hooks import gallery_page, linked_sources, packages, public_names, reference_home, scripts, site_links
+from website.docstrings import with_list, with_mathml
+from website.hooks import (
+    gallery_page,
+    linked_sources,
+    packages,
+    path_of,
+    public_names,
+    reference_home,
+    scripts,
+    site_links,
+)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +64,7 @@ def test_every_public_name_is_in_the_reference():
     assert packages()[0] == "regressors"
     assert public_names("regressors")[:2] == ["UNA", "LUNA"]
     assert "**[UNA][unabases.regressors.UNA]**" in reference_home()
+    assert path_of("audit", "explain") == "unabases.audit.explain.explain"  # not the module of that name
 
 
 def test_every_script_has_a_page_with_its_words_its_picture_and_its_code():
@@ -78,3 +88,11 @@ def test_formulas_become_mathml_and_text_around_them_stays():
     assert shown.endswith(".\n")
     assert "math::" not in shown
     assert "    After <math" in shown
+
+
+def test_what_else_to_see_becomes_a_list():
+    text = (
+        "See Also\n--------\naudit : Find groups,\n    by name.\nexplain : One row.\n\nExamples\n--------\n>>> a : b\n"
+    )
+    shown = "- `audit`: Find groups,\n    by name.\n- `explain`: One row.\n"
+    assert with_list(text) == f"See Also\n--------\n{shown}\nExamples\n--------\n>>> a : b\n"

@@ -174,6 +174,8 @@ def _score_pieces(
     first = next(iterator, None)
     if first is None:
         raise ValueError("there are no rows to audit.")
+    if not isinstance(first, pd.DataFrame):
+        raise ValueError(f"a TableModel audits pandas tables, or pieces of one; got {type(X).__name__}.")
     names = columns_to_audit(model, [str(name) for name in first.columns], by)  # pyright: ignore[reportArgumentType]
 
     def all_of_them() -> Iterable[pd.DataFrame]:
@@ -193,18 +195,34 @@ def _score_regressor(
         )
     apart = reference if isinstance(reference, Reference) else Reference(reference)
     mean, std = predict_epistemic(model, X)
-    columns = _typed_columns(X, by, len(std), "X")
+    columns, dates = _typed_columns(X, by, len(std), "X")
     known_std = leave_one_out_std(model, apart.X) if apart.trained_on else predict_epistemic(model, apart.X)[1]
     known = None
     if apart.by is not None or isinstance(apart.X, pd.DataFrame):
         wanted = apart.by if apart.by is not None else [name for name in columns if name in apart.X.columns]
-        known = _typed_columns(apart.X, wanted, len(known_std), "reference")
-    error = None if y is None else np.abs(np.asarray(y, dtype=np.float64) - mean)
-    return list(columns), score_arrays(mean, Scored(std, columns, error), known_std), Scored(known_std, known)
+        known = _typed_columns(apart.X, wanted, len(known_std), "reference").frame
+    error = None if y is None else np.abs(_outcomes(y, len(mean)) - mean)
+    scored = score_arrays(mean, Scored(std, columns, error, dates=dates), known_std)
+    return list(columns), scored, Scored(known_std, known)
 
 
-def _typed_columns(X: Any, by: By | None, n: int, name: str) -> pd.DataFrame:
-    """Take the columns to audit by, as float64 or text."""
+def _outcomes(y: Any, n: int) -> np.ndarray:
+    """Take the outcomes, one for each row."""
+    y = np.asarray(y, dtype=np.float64)
+    if y.shape not in ((n,), (n, 1)):
+        raise ValueError(f"`y` must have an outcome for each of the {n} rows of `X`; got an array of shape {y.shape}.")
+    return y.reshape(n)
+
+
+class _Typed(NamedTuple):
+    """Columns to audit by, as float64 or text, and which of them are dates."""
+
+    frame: pd.DataFrame
+    dates: frozenset[str]
+
+
+def _typed_columns(X: Any, by: By | None, n: int, name: str) -> _Typed:
+    """Take the columns to audit by."""
     if by is None:
         by = list(X.columns) if isinstance(X, pd.DataFrame) else {}
     if not isinstance(by, Mapping | pd.DataFrame):
@@ -218,4 +236,6 @@ def _typed_columns(X: Any, by: By | None, n: int, name: str) -> pd.DataFrame:
         if len(column) != n:
             raise ValueError(f"column {key!r} has {len(column)} rows but `{name}` has {n}.")
     frame = pd.DataFrame(columns, index=range(n))
-    return pd.DataFrame({key: Column(key, kind_of(columns[key])).read(frame) for key in columns}, index=range(n))
+    typed = [Column(key, kind_of(column)) for key, column in columns.items()]
+    read = pd.DataFrame({column.name: column.read(frame) for column in typed}, index=range(n))
+    return _Typed(read, frozenset(column.name for column in typed if column.kind == "date"))

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from unabases.audit.reasons import rises_in_words, why_unsure
 from unabases.audit.unfamiliar_rows import conformal_p_values
 from unabases.datasets.column_values import show_days
-from unabases.datasets.encoder import Encoded
+from unabases.datasets.encoder import MISSING_LEVEL, Encoded
 from unabases.tables import Column, Profile, TableModel, typed_columns
 
 __all__ = ["Explanation", "explain"]
@@ -32,7 +32,8 @@ class Explanation(NamedTuple):
     """A line for each input, the most unusual first. `value`; `percentile` among the training rows, or the `share` of
     rows with that category; `outside`, the distance from the median, which is 1 at the 5 % and 95 % quantiles (at the
     last value if these equal the median), for a category 5 % divided by its share, and infinite if training has nothing
-    on that side; `typical`, the median or the commonest value; `std_if_typical`, the epistemic std with that one."""
+    on that side (a missing value that training lacked at times has none of these); `typical`, the median or the
+    commonest value; `std_if_typical`, the epistemic std with that one."""
     nearest: pd.DataFrame | None
     """The nearest training rows, with their `distance`; None if the model stores no rows."""
     nearest_in_features: bool
@@ -129,12 +130,13 @@ def _typical(profile: Profile) -> Any:
 
 
 def _place(column: Column, profile: Profile, value: Any) -> dict[str, float]:
-    """Locate a value among the training rows."""
+    """Locate a value among the training rows; profiles do not count missing ones, so these have no place."""
+    learned = column.kind != "category" or MISSING_LEVEL in column.levels
+    if pd.isna(value) and learned:
+        return {"percentile": np.nan, "share": np.nan, "outside": np.nan}
     if column.kind == "category":
         share = profile.shares.get(value, 0.0)
         return {"percentile": np.nan, "share": share, "outside": _TAIL / share if share else np.inf}
-    if pd.isna(value):
-        return {"percentile": np.nan, "share": np.nan, "outside": np.nan}
     q = profile.quantiles
     percentile = float((np.searchsorted(q, value, "left") + np.searchsorted(q, value, "right")) / 2 / len(q))
     low, middle, high = q[round(100 * _TAIL)], q[50], q[round(100 * (1 - _TAIL))]

@@ -1,5 +1,6 @@
 """Sort rows into groups: by the values of a column, by ranges of a number, and by pairs of these."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,11 +31,13 @@ class Factor(NamedTuple):
         return self._replace(codes=self.codes[rows[: len(self.codes)]], parents=parents)
 
 
-def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: int) -> Factor:
+def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: int, days: bool = False) -> Factor:
     """Sort rows by one column. Numbers with more than `bins` values become ranges with about equally many rows.
 
-    Ranges are cut from audited and reference rows together, so they do not depend on which rows are which.
+    Ranges are cut from audited and reference rows together, so they do not depend on which rows are which. If the
+    numbers are `days` since 1970, they are written as dates.
     """
+    show = _date if days else _number
     parts = [new] if reference is None else [new, reference]
     if new.dtype != np.float64:
         pooled = pd.concat(parts, ignore_index=True)
@@ -44,12 +47,12 @@ def make_factor(name: str, new: pd.Series, reference: pd.Series | None, bins: in
     present = ~np.isnan(numbers)
     distinct = np.unique(numbers[present])
     if len(distinct) <= bins:
-        codes, texts = np.searchsorted(distinct, numbers), [_number(value) for value in distinct]
+        codes, texts = np.searchsorted(distinct, numbers), [show(value) for value in distinct]
     else:
         edges = np.unique(np.quantile(numbers[present], np.arange(1, bins) / bins, method="lower"))
         edges = edges[edges < distinct[-1]]
         codes = np.searchsorted(edges, numbers)  # a range includes its upper end
-        texts = _ranges(edges, distinct)
+        texts = _ranges(edges, distinct, show)
     if not present.all():
         codes, texts = np.where(present, codes, len(texts)), [*texts, ABSENT]
     return Factor((name,), codes.astype(np.int64), [(text,) for text in texts], reference is not None)
@@ -64,10 +67,14 @@ def cross(a: Factor, b: Factor) -> Factor:
     return Factor(a.columns + b.columns, codes.astype(np.int64), values, a.known and b.known, (a, b))
 
 
-def _ranges(edges: np.ndarray, distinct: np.ndarray) -> list[str]:
+def _ranges(edges: np.ndarray, distinct: np.ndarray, show: Callable[[Any], str]) -> list[str]:
     """Name ranges as in `12 to 30`, by values that occur."""
     inside = np.split(distinct, np.searchsorted(distinct, edges, side="right"))
-    return [_number(p[0]) if len(p) == 1 else f"{_number(p[0])} to {_number(p[-1])}" for p in inside]
+    return [show(p[0]) if len(p) == 1 else f"{show(p[0])} to {show(p[-1])}" for p in inside]
+
+
+def _date(value: Any) -> str:
+    return str(np.datetime64(round(86_400 * value), "s")).replace("T", " ").removesuffix(" 00:00:00")
 
 
 def _number(value: Any) -> str:

@@ -56,6 +56,8 @@ class Scored(NamedTuple):
     """Absolute errors, NaN where the outcome is not known."""
     unknown: Bool[np.ndarray, " n"] | None = None
     """Rows with a category that training did not have; these are deferred, too."""
+    dates: frozenset[str] = frozenset()
+    """Columns that are dates, as days since 1970."""
 
 
 class GroupStds(NamedTuple):
@@ -133,6 +135,7 @@ def find_groups(
             pd.Series(columns[name]),
             None if known is None or name not in known else pd.Series(known[name]),
             settings.bins,
+            days=name in new.dates,
         )
         for name in by
     ]
@@ -146,8 +149,8 @@ def find_groups(
     may_be_named = table["relative"].to_numpy(dtype=np.float64) > 0
     std = np.concatenate([new.std, reference.std])
     first, p, named, left = _in_steps(std, n, factors, may_be_named, level, settings, rng)
-    rest = _relative_of(std[:n], left[:n], factors, float(np.mean(reference.std)))
-    table = table.assign(relative_rest=rest, p=p, evidence=first.evidence, named=named)
+    rest = _rest(std[:n], left[:n], factors, float(np.mean(reference.std)))
+    table = table.assign(**rest, p=p, evidence=first.evidence, named=named)
     single: Any = table[table["column_2"] == ""]
     double: Any = table[table["column_2"] != ""]
     order = ["named", "evidence"]
@@ -232,17 +235,19 @@ def _describe(
     return lines
 
 
-def _relative_of(
+def _rest(
     std: Float[np.ndarray, " n"], left: Bool[np.ndarray, " n"], factors: Sequence[Factor], typical: float
-) -> Float[np.ndarray, " groups"]:
-    """Relative std of the audited rows of each group that are in no named group; NaN if there are none."""
-    found = []
+) -> dict[str, np.ndarray]:
+    """How many audited rows of each group are in no named group, and their relative std; NaN if there are none."""
+    counts: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+    sums: list[np.ndarray] = [np.zeros(0)]
     for factor in factors:
         codes, size = factor.codes[: len(std)][left], len(factor.values)
-        counts = np.bincount(codes, minlength=size)
-        sums = np.bincount(codes, weights=std[left], minlength=size)
-        found.append(np.where(counts > 0, sums / np.maximum(counts, 1) / typical - 1, np.nan))
-    return np.concatenate(found) if found else np.zeros(0)
+        counts.append(np.bincount(codes, minlength=size))
+        sums.append(np.bincount(codes, weights=std[left], minlength=size))
+    rows, total = np.concatenate(counts), np.concatenate(sums)
+    relative = np.where(rows > 0, total / np.maximum(rows, 1) / typical - 1, np.nan)
+    return {"rows_rest": rows, "relative_rest": relative}
 
 
 def _stds_of(new: Scored, reference: Scored, factor: Factor) -> Iterator[tuple[tuple[str, str], GroupStds]]:

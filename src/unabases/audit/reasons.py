@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from unabases.audit.words import share_text
+from unabases.audit.words import share_text, value_text
 
 __all__ = ["rises_in_words", "why_unsure"]
 
@@ -51,7 +51,7 @@ def why_unsure(epistemic_std: float, relative: float, p: float, inputs: pd.DataF
             f"epistemic std stays at {best['std_if_typical']:.3g} or more, where this row has {epistemic_std:.3g}."
         )
     how = "mostly" if gone >= _MOSTLY else "in part"
-    typical = f"{best['column']} = {_text(best['typical'])}"
+    typical = f"{best['column']} = {value_text(best['typical'])}"
     fall = f"from {epistemic_std:.3g} to {best['std_if_typical']:.3g}"
     return f"Unsure {how} because {_reason(best)}: with {typical} the epistemic std would fall {fall}."
 
@@ -83,11 +83,12 @@ def rises_in_words(epistemic_std: float, inputs: pd.DataFrame) -> str:
 
 
 def _reason(line: Mapping[Any, Any]) -> str:
-    named = f"{line['column']} = {_text(line['value'])}"
+    named = f"{line['column']} = {value_text(line['value'])}"
     share, place = line["share"], line["percentile"]
     if not math.isnan(share):
         if share == 0:
-            return f"{named} was never seen in training"
+            absent = f"{line['column']} is missing, as it never was in training"
+            return absent if pd.isna(line["value"]) else f"{named} was never seen in training"
         rows = f"{share_text(share)} of rows"
         return (
             f"{named} was rare in training ({rows})"
@@ -102,7 +103,3 @@ def _reason(line: Mapping[Any, Any]) -> str:
         beyond = place if place > 0.5 else 1 - place
         return f"{named} is {'higher' if place > 0.5 else 'lower'} than in {100 * beyond:.0f} % of training rows"
     return f"{named} goes with other values here than in training"
-
-
-def _text(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

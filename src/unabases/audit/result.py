@@ -49,8 +49,8 @@ class AuditResult:
     values, pairs : DataFrame
         A line for each value and each pair of values: audited `rows`, their `share`, the share among reference rows
         (`share_training`), `relative` epistemic std with its interval, the same for reference rows with that value
-        (`relative_training`) and for rows that are in no named group (`relative_rest`), how many are `deferred`, a
-        p-value `p` corrected for the number of lines, and `named`: whether it is under-represented.
+        (`relative_training`) and for the `rows_rest` rows that are in no named group (`relative_rest`), how many are
+        `deferred`, a p-value `p` corrected for the number of lines, and `named`: whether it is under-represented.
     least_familiar : DataFrame
         The rows with the largest epistemic std.
     named_rows, row_threshold : int, float
@@ -126,7 +126,7 @@ class AuditResult:
         named, o = self.named, self.overall
         lines = [group_sentence(line) for line in named.head(_NAMED).to_dict("records")]
         if len(named) > _NAMED:
-            lines.append(f"and {len(named) - _NAMED} more groups")
+            lines.append(f"And {len(named) - _NAMED} more under-represented groups")
         if not lines:
             whole = self.overall["p"] <= self.level
             lines = ["No value is named as under-represented" + (", but the table as a whole is" if whole else "")]
@@ -152,14 +152,14 @@ class AuditResult:
         Returns
         -------
         dict
-            `card`, `overall`, `named`, `values`, `pairs`, `named_rows`, `least_familiar` and `deferral`, with a dict
-            for each line of a table.
+            `card`, `overall`, `deferred_share`, `named`, `values`, `pairs`, `named_rows`, `least_familiar` (rows are
+            counted from 1), `deferral` and `unknown_levels`, with a dict for each line of a table.
         """
         return {
             **{name: getattr(self, name) for name in ("target", "method", "level", "rows", "sampled", "empty")},
             "card": self.card(),
             "overall": self.overall,
-            "deferred": float(np.mean(self.deferred)),
+            "deferred_share": float(np.mean(self.deferred)),
             "named": self.named.to_dict("records"),
             "values": self.values.to_dict("records"),
             "pairs": self.pairs.to_dict("records"),
@@ -200,6 +200,7 @@ class AuditResult:
         whole = {"kind": "table", "rows": self.rows, "share": 1.0, "share_training": 1.0, "relative_training": 0.0}
         whole |= {name: self.overall[name] for name in ("relative", "lower", "upper", "p")}
         whole["named"] = bool(self.overall["p"] <= self.level)
+        whole["deferred"] = round(float(np.mean(self.deferred)) * (self.rows - self.empty))
         tables = [pd.DataFrame([whole])]
         for kind, table in (("value", self.values), ("pair", self.pairs)):
             tables += [table.assign(kind=kind)] if len(table) else []

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from unabases.audit.groups import Scored
 from unabases.audit.unfamiliar_rows import RowCounts
-from unabases.datasets.column_values import kind_of
+from unabases.datasets.column_values import kind_of, show_days
 from unabases.datasets.schema import Column
 from unabases.tables import TableModel
 
@@ -79,9 +79,10 @@ def score_table(
         raise ValueError(f"{source} has no rows that the model can predict, out of {rows}.")
     error, own = sample[_ERROR].to_numpy(), pd.DataFrame(sample[list(by)])
     known = None if np.isnan(error).all() else error
-    scored = Scored(sample[_STD].to_numpy(), own, known, sample[_UNKNOWN].to_numpy(dtype=bool))
+    dates = frozenset(column.name for column in columns or () if column.kind == "date")
+    scored = Scored(sample[_STD].to_numpy(), own, known, sample[_UNKNOWN].to_numpy(dtype=bool), dates)
     facts = pd.DataFrame({"row": top[_ROW], "mean": top[_MEAN], "epistemic_std": top[_STD]})
-    return ScoredTable(scored, rows, empty, counts, _beside(facts, pd.DataFrame(top[list(by)])), unknown)
+    return ScoredTable(scored, rows, empty, counts, _beside(facts, pd.DataFrame(top[list(by)]), dates), unknown)
 
 
 def score_arrays(mean: Float[np.ndarray, " n"], scored: Scored, reference_std: Float[np.ndarray, " m"]) -> ScoredTable:
@@ -91,12 +92,13 @@ def score_arrays(mean: Float[np.ndarray, " n"], scored: Scored, reference_std: F
     order = np.argsort(-scored.std, kind="stable")[:SHOWN]
     top = pd.DataFrame({"row": order, "mean": mean[order], "epistemic_std": scored.std[order]})
     if scored.columns is not None:
-        top = _beside(top, scored.columns.iloc[order].reset_index(drop=True))
+        top = _beside(top, scored.columns.iloc[order].reset_index(drop=True), scored.dates)
     return ScoredTable(scored, len(scored.std), 0, counts, top, {})
 
 
-def _beside(facts: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+def _beside(facts: pd.DataFrame, columns: pd.DataFrame, dates: frozenset[str]) -> pd.DataFrame:
     """Put columns of a table to the right of what is known about its rows, renamed where a name is taken."""
+    columns = columns.assign(**{name: show_days(pd.Series(columns[name])) for name in dates})
     return facts.join(columns.rename(columns={name: f"{name} (column)" for name in columns if name in facts}))
 
 

@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 __all__ = [
     "MULTIPLE",
     "RowFacts",
@@ -13,6 +15,7 @@ __all__ = [
     "less_sure",
     "rows_sentence",
     "share_text",
+    "value_text",
     "why",
 ]
 
@@ -27,12 +30,12 @@ def change_text(value: float) -> str:
 
     Examples
     --------
-    >>> change_text(0.34), change_text(232.6), change_text(float("nan"))
-    ('+34 %', '× 234', '–')
+    >>> change_text(0.34), change_text(-0.001), change_text(232.6), change_text(float("nan"))
+    ('+34 %', '+0 %', '× 234', '–')
     """
     if not math.isfinite(value):
         return "–"
-    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{100 * value:+.0f} %"
+    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{round(100 * value):+d} %"
 
 
 def share_text(share: float) -> str:
@@ -50,6 +53,19 @@ def share_text(share: float) -> str:
     if share < 0.001:
         return "less than 0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
+def value_text(value: Any) -> str:
+    """Write a cell of a table, numbers with four digits.
+
+    Examples
+    --------
+    >>> value_text(3.14159), value_text("islands"), value_text(float("nan")), value_text(None)
+    ('3.142', 'islands', 'missing', 'missing')
+    """
+    if pd.isna(value):
+        return "missing"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def group_name(line: Mapping[Any, Any]) -> str:
@@ -85,7 +101,7 @@ def less_sure(relative: float) -> str:
     if relative < _TIMES:
         return f"{100 * relative:.0f} % less sure"
     times = 1 + relative
-    return f"{times:.1f} times less sure" if times < MULTIPLE else f"{times:,.0f} times less sure"
+    return f"{times:.1f} times less sure" if round(times, 1) < MULTIPLE else f"{times:,.0f} times less sure"
 
 
 def group_sentence(line: Mapping[Any, Any], *, name: bool = True) -> str:
@@ -127,7 +143,8 @@ def why(line: Mapping[Any, Any], level: float) -> str:
 
     Examples
     --------
-    >>> line = {"named": False, "rows": 80, "relative": 0.6, "relative_rest": 0.02, "relative_training": 0.1, "p": 1.0}
+    >>> line = {"named": False, "rows": 80, "relative": 0.6, "relative_training": 0.1, "p": 1.0}
+    >>> line |= {"rows_rest": 30, "relative_rest": 0.02}
     >>> why(line, 0.05)
     'comes from rows of named groups: +2 % without them'
     >>> why(line | {"relative_rest": 0.6, "relative_training": 0.5}, 0.05)
@@ -145,7 +162,8 @@ def why(line: Mapping[Any, Any], level: float) -> str:
     if rest < _ALIKE * relative:
         return f"comes from rows of named groups: {change_text(rest)} without them"
     if math.isnan(line["p"]):
-        return f"too few rows to test ({line['rows']:,})"
+        outside = " outside named groups" if line["rows_rest"] < line["rows"] else ""
+        return f"too few rows to test{outside} ({line['rows_rest']:,})"
     if training >= _ALIKE * relative:
         return f"no news: training rows with this value are at {change_text(training)}"
     if line["p"] <= level:
@@ -185,11 +203,13 @@ def rows_sentence(facts: RowFacts) -> str:
     """
     n, m, level = facts.rows, facts.reference_rows, facts.level
     if facts.named:
-        return f"{facts.named:,} of {n:,} rows are unlike the training data, each on its own"
+        verb = "is" if facts.named == 1 else "are"
+        return f"{facts.named:,} of {n:,} rows {verb} unlike the training data, each on its own"
     if not facts.beyond:
         return f"No row is less familiar than all {m:,} reference rows, so no single row is named"
     enough = math.ceil(n / (level * facts.beyond)) - 1
+    which = "1 is" if facts.beyond == 1 else f"{facts.beyond:,} are"
     return (
-        f"Single rows cannot be named: {facts.beyond:,} are less familiar than all {m:,} reference rows, but so few "
-        f"reference rows cannot tell which of them are so by chance; at least {enough:,} are needed"
+        f"Single rows cannot be named: {which} less familiar than all {m:,} reference rows, but with so few reference "
+        f"rows that can be chance; at least {enough:,} are needed"
     )

@@ -20,7 +20,7 @@ __all__ = ["Finding", "doctor", "examine"]
 
 EXTRAS = {  # of pyproject.toml, with what each needs at run time
     "parquet": ("pyarrow",),
-    "onnx": ("onnxruntime", "pillow"),
+    "onnx": ("onnx", "onnxruntime", "pillow"),
     "dask": ("dask", "distributed"),
     "botorch": ("botorch",),
     "accuracy": ("statsmodels", "ngboost", "catboost"),

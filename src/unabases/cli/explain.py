@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -24,7 +24,7 @@ def explain(
 ) -> None:
     """Explain why a model is unsure about a row: its most unusual inputs, and the nearest training rows."""
     from unabases.audit import explain as run_explain
-    from unabases.audit.words import change_text
+    from unabases.audit.words import change_text, value_text
     from unabases.tables.streaming import take_row
 
     with clear_errors(), busy("looking at the row"):
@@ -47,12 +47,13 @@ def explain(
     for name in ("value", "in training", "outside", "typical", "epistemic std if typical"):
         shown.add_column(name, justify="right")
     for line in found.inputs.head(inputs).to_dict("records"):
-        common = line["share"] == line["share"]  # a category
+        common = not math.isnan(line["share"])  # a category
         where = f"{100 * line['share']:.1f} % of rows" if common else f"{100 * line['percentile']:.0f} % below"
         outside = f"{line['outside']:.2f}" if line["outside"] != math.inf else "never seen" if common else "beyond all"
-        change = _text(line["typical"]), f"{line['std_if_typical']:.4g}"
-        cells = (line["column"], _text(line["value"]), where, outside, *change)
-        shown.add_row(*map(str, cells))
+        if math.isnan(line["outside"]):  # missing, which has no place
+            where = outside = "–"
+        change = value_text(line["typical"]), f"{line['std_if_typical']:.4g}"
+        shown.add_row(str(line["column"]), value_text(line["value"]), where, outside, *change)
     console.print(shown)
     if found.rises:
         console.print(found.rises, soft_wrap=True)
@@ -69,9 +70,5 @@ def explain(
         for name in neighbours:
             rows.add_column(str(name), justify="right")
         for _, line in neighbours.iterrows():
-            rows.add_row(*map(_text, line))
+            rows.add_row(*map(value_text, line))
         console.print(rows)
-
-
-def _text(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -55,12 +55,13 @@ def fit_fan(random_state: int = 0, n_seeds: int = 5, n_functions: int = 30, **pa
 
     Examples
     --------
-    >>> fan = fit_fan(n_seeds=1, n_functions=2, max_steps=50)
+    >>> fan = fit_fan(n_seeds=1, n_functions=2, max_steps=100)
     >>> fan.functions.shape == (2, len(fan.grid))
     True
     """
     data = cubic_gap(random_state=random_state)
     ordinary = NeuralLinear(random_state=random_state, **parameters).fit(data.X_train, data.y_train)
-    models = [UNA(random_state=random_state + i, **parameters).fit(data.X_train, data.y_train) for i in range(n_seeds)]
+    seeds = [(random_state + i) % 2**32 for i in range(n_seeds)]
+    models = [UNA(random_state=seed, **parameters).fit(data.X_train, data.y_train) for seed in seeds]
     functions = models[0].sample_posterior(GRID, n_functions, random_state=random_state)
     return Fan(data, GRID, ordinary.predict_dist(GRID), functions, [model.predict_dist(GRID) for model in models])

@@ -24,8 +24,13 @@ const width = 390;
 document.body.style.width = width + "px";
 const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest(".scroll"))
   .filter(one => one.getBoundingClientRect().right > width).map(one => one.tagName + " " + one.textContent.slice(0, 9));
-return {wide, scripts: document.scripts.length};
+const runs = [...document.querySelectorAll("#runs thead th")].find(one => one.textContent === "time of all trials");
+runs.click();
+const times = [...document.querySelectorAll("#runs tbody tr")].map(one => one.cells[runs.cellIndex].textContent);
+return {wide, scripts: document.scripts.length, times, numbers: %s.map(number)};
 """
+TEXTS = {"3.17 ± 0.20": 3.17, "+236 % (+153 to +403)": 236, "1,000": 1000, "6.5e-05": 6.5e-05, "2 min": 120}
+TEXTS |= {"1.5 h": 5400, "2026-11-16T09:39:20+00:00": None, "not run": None, "γ = 10": None}
 VOID = {"meta", "link", "img", "br"}
 
 
@@ -128,19 +133,23 @@ def test_a_store_that_is_filled_in_part_names_what_is_missing():
     assert "; GP;" in page.text
 
 
-def test_text_from_rows_is_escaped_and_the_page_fits_a_phone(tmp_path):
+def test_text_from_rows_is_escaped_and_the_page_fits_a_phone_and_sorts(tmp_path):
     nasty = '<script>alert("1")</script> & "more" | bars'
     rows = [
         row(method=nasty, scores={"eurc": 0.5, "fit_seconds": 1.0}, settings={nasty: nasty}),
-        row(dataset=nasty, scores={"eurc": 0.5}),
+        row(dataset=nasty, scores={"eurc": 0.5}, seconds=7300.0),
+        row(experiment="consistency", scores={"eurc": 0.5}, seconds=300.0),
+        row(experiment="faces", scores={"auroc": 0.5}, seconds=30.0),
         row(method="GP", failed=nasty, provenance={"machine": nasty, "warnings": [nasty]}),
     ]
     text = page_of(rows)
     assert text.count("<script") == 1  # our own
     assert nasty in read(text).text
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
-    seen = ask_in_browser(tmp_path / "report.html", FITS, tmp_path, width=390)
-    assert seen == {"wide": [], "scripts": 1}  # the one that asks
+    seen = ask_in_browser(tmp_path / "report.html", FITS % json.dumps(list(TEXTS)), tmp_path, width=390)
+    assert (seen["wide"], seen["scripts"]) == ([], 2)  # our own, and the one that asks
+    assert seen["times"] == ["30.00 s", "5 min", "2.0 h"]
+    assert seen["numbers"] == list(TEXTS.values())
 
 
 def test_the_profile_tiny_is_marked():

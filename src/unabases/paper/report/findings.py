@@ -72,7 +72,7 @@ def _fit(claims: Sequence[CheckedClaim]) -> str:
     if not found:
         return f"Fit compared with the baselines: not run yet ({command('uci-gap')} and {command('uci-standard')})."
     said = ", ".join(f"{_FIT[name]} on {_count(claim.evidence)} sets" for name, claim in found.items())
-    return f"Its error is no worse than the usual baseline's {said}."
+    return f"The error of the paper's LUNA is no worse than the usual baseline's {said}."
 
 
 def _count(evidence: str) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, UNA
+from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, OPTUNA_GP, OPTUNA_TPE, RANDOM_SEARCH, UNA
 
-__all__ = ["LUNAS", "LUNA_LINES", "which_lunas"]
+__all__ = ["LUNAS", "LUNA_LINES", "is_baseline", "which_lunas"]
 
 LUNA_LINES: dict[str, str] = {
     "paper": "what the paper prints for its LUNA",
@@ -29,6 +29,17 @@ _SELECTED = {
     "gap-search": "γ and λ by the paper's selection rule, searched here",
     "uci-standard": "default γ and λ unless each split was searched (see Settings)",
 }
+
+
+def is_baseline(method: str) -> bool:
+    """Whether LUNA is compared with a method: no LUNA of any kind, not UNA, and no search without a model of ours.
+
+    Examples
+    --------
+    >>> [name for name in ("GP", "LUNA (paper)", "LUNA, 50 units", "UNA", "Random search") if is_baseline(name)]
+    ['GP']
+    """
+    return not method.startswith(LUNA) and method not in (UNA, RANDOM_SEARCH, OPTUNA_TPE, OPTUNA_GP)
 
 
 def which_lunas(experiment: str, methods: Sequence[str], compared: Sequence[str]) -> str:

@@ -32,6 +32,8 @@ def test_ends_need_no_curves_and_show_every_search():
     drawn = next(line for line in left.lines if line.get_color() == OURS["LUNA"])
     assert sorted(drawn.get_xdata()) == sorted(regrets)
     assert [text.get_text() for text in right.texts] == ["3", "3", "3", "n"]
+    dotted = [[line.get_linestyle() for line in ax.lines].count(":") for ax in (left, right)]
+    assert dotted == [1, 0]  # the paper's number for svm cannot be compared
     assert draw_ends([]) is None
 
 

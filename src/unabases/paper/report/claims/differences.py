@@ -7,6 +7,7 @@ from functools import partial
 from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP, NLM_MLE, UNA
 from unabases.paper.report.claims.uci import Place, positive_sets, printed_comparable, printed_ensembles
 from unabases.paper.report.detail_tables import share_that_knows
+from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.method_tables import METHOD_TABLES, make_method_table
 from unabases.paper.report.rows import Results, by_method, command, grouped, summary_of
 from unabases.paper.report.scores import number, short
@@ -149,7 +150,7 @@ def _transfer(results: Results) -> str:
     drowned, sizes = 0, 0
     for part in grouped(rows, lambda row: row.settings.get("n_features")).values():
         found = {name: summary_of(own, "log_likelihood") for name, own in by_method(part).items()}
-        run = {name: one for name, one in found.items() if one.n > 1 and (name == LUNA_PAPER or name[:4] != LUNA)}
+        run = {name: one for name, one in found.items() if one.n > 1 and (name == LUNA_PAPER or is_baseline(name))}
         own = run.pop(LUNA_PAPER, None)
         if own is not None and run:
             best = max(run.values(), key=lambda one: one.mean)

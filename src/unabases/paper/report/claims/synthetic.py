@@ -19,6 +19,7 @@ from unabases.paper.methods import (
 )
 from unabases.paper.report.claims.record import Claim, Finding, Ours
 from unabases.paper.report.detail_tables import share_that_knows
+from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.rows import by_method, grouped, range_of, summary_of
 from unabases.paper.report.scores import mean_std, number
 from unabases.paper.store import Row
@@ -108,7 +109,7 @@ def best_in_transfer(rows: Sequence[Row], luna: str = LUNA_PAPER) -> Finding | N
         parts = by_method(row for row in fitted if row.settings["n_features"] == k)
         means = {name: found.mean for name, part in parts.items() if (found := summary_of(part, "log_likelihood")).n}
         own = means.pop(luna, None)
-        baselines = [mean for name, mean in means.items() if not name.startswith(LUNA)]
+        baselines = [mean for name, mean in means.items() if is_baseline(name)]
         if own is None or not baselines:
             continue
         best.append(own > max(baselines))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from unabases.paper import methods as m
 from unabases.paper.report.claims.record import Claim, Finding, Ours
+from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.paper_values import paper_table
 from unabases.paper.report.rows import Summary, by_method, summary_of
 from unabases.paper.report.scores import QUANTITIES, mean_std, number
@@ -23,7 +24,6 @@ __all__ = [
     "printed_ensembles",
 ]
 
-_NO_BASELINES = (m.LUNA, m.LUNA_PAPER, m.RANDOM_SEARCH, m.OPTUNA_TPE, m.OPTUNA_GP)  # and what it leaves out
 _ENOUGH, _SETS = 5, 6  # gap sets on which EURC has to be positive, and all of them
 _ENSEMBLES = (m.BOOTSTRAP, m.ANCHORED)
 _PRINTED = 10  # splits behind the paper's means, or searches: enough for a spread
@@ -152,7 +152,7 @@ def printed_comparable(score: str, place: Place) -> Finding | None:
 
 
 def _compared(found: Found, methods: Iterable[str], place: Place, better: int, luna: str) -> Finding | None:
-    baselines = [method for method in methods if method not in _NO_BASELINES and not method.startswith(m.LUNA)]
+    baselines = list(filter(is_baseline, methods))
     datasets = paper_table(place.table).datasets
     said, behind, undecided = [], [], []
     for dataset in datasets:

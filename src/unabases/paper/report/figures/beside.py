@@ -13,7 +13,7 @@ from unabases.paper.report.method_tables import METHOD_TABLES, MethodTable, Meth
 from unabases.paper.report.rows import gather
 from unabases.paper.report.verdicts import NOT_COMPARABLE
 from unabases.paper.store import Row
-from unabases.plotting import percent_axis, plain_axes
+from unabases.plotting import percent_axis, plain_axes, plain_log
 from unabases.plotting.style import FAINT
 
 __all__ = ["BESIDE_FIGURES", "draw_beside"]
@@ -65,7 +65,7 @@ def _draw_column(ax: Axes, table: MethodTable, column: tuple[str, str]) -> None:
         ax.axvline(0, color=FAINT, linewidth=1)
         percent_axis(ax, min(ends), max(ends))
     elif table.spec.quantity == "regret" and max(ends) > _WIDE * max(_LEAST, min(map(abs, ends))):
-        ax.set_xscale("log", nonpositive="clip")
+        plain_log(ax.xaxis)
         ax.set_xlim(left=max(_LEAST, ax.get_xlim()[0]))
 
 

@@ -13,6 +13,7 @@ from unabases.paper.report.claims.uci import Place
 from unabases.paper.report.detail_tables import share_that_knows
 from unabases.paper.report.figures.record import FigureSpec, Picture, look, new_figure
 from unabases.paper.report.figures.transfer import draw_transfer_scores, transfer_scores
+from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.method_tables import MethodTable, all_method_tables, verdict_counts
 from unabases.paper.report.paper_values import paper_table
 from unabases.paper.report.rows import Results, by_method, summary_of
@@ -143,7 +144,7 @@ def draw_fit(results: Results) -> Figure | None:
 
 
 def _over_median(means: dict[str, float]) -> float | None:
-    others = [mean for name, mean in means.items() if not name.startswith(LUNA)]
+    others = [mean for name, mean in means.items() if is_baseline(name)]
     return means[LUNA_PAPER] / statistics.median(others) if LUNA_PAPER in means and others else None
 
 

@@ -42,7 +42,7 @@ def draw_all_calibration(rows: Sequence[Row]) -> Figure | None:
         if ax is not axes[0] and legend is not None:  # one is enough
             legend.remove()
         fits = sum(not row.failed and "calibration" in row.curves for row in part)
-        ax.set_title(f"{method} ({fits} fits)", fontsize=9)
+        ax.set_title(f"{method} ({fits} {'fit' if fits == 1 else 'fits'})", fontsize=9)
     return figure
 
 
@@ -103,9 +103,9 @@ CALIBRATION_FIGURES = (
     FigureSpec(
         "calibration-gap",
         "UCI gap sets: calibration",
-        "How often outcomes fell inside the interval of each stated probability: the mean over all sets and splits. A "
-        "curve above the diagonal comes from intervals that are too wide, one below it from intervals that are too "
-        "narrow.",
+        "How often outcomes fell inside the interval of each stated probability: the mean over the fits whose curves "
+        "were stored. A curve above the diagonal comes from intervals that are too wide, one below it from intervals "
+        "that are too narrow.",
         "One panel for each method with observed against stated probability, outside and inside the gap.",
         "uci-gap",
         draw_all_calibration,

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from unabases.paper.methods import LUNA_PAPER, ordered
 from unabases.paper.report.figures.record import SHOWN, FigureSpec, look, new_figure, quiet_look
-from unabases.paper.report.paper_values import paper_table, paper_value
+from unabases.paper.report.paper_values import paper_table, paper_value, why_not_comparable
 from unabases.paper.report.rows import by_method
 from unabases.paper.store import Row
 from unabases.plotting import draw_regret, draw_seconds, end_labels, plain_axes, plain_log
@@ -56,13 +56,19 @@ def draw_searches(rows: Sequence[Row]) -> Figure | None:
     return figure
 
 
+def _printed(problem: str) -> float | None:
+    """Where the paper's LUNA ends; None if it is not printed, is 0 or cannot be compared."""
+    printed = paper_value(4, LUNA_PAPER, problem)
+    return None if printed is None or why_not_comparable(printed) else printed.mean or None
+
+
 def _draw_printed(ax: Axes, problem: str) -> None:
     """A dotted line where the paper's LUNA ends."""
-    printed = paper_value(4, LUNA_PAPER, problem)
-    if printed is not None and printed.mean:
-        ax.axhline(printed.mean, color=FAINT, linestyle=":", linewidth=1.2)
+    printed = _printed(problem)
+    if printed is not None:
+        ax.axhline(printed, color=FAINT, linestyle=":", linewidth=1.2)
         beside = ax.get_yaxis_transform()
-        ax.text(0.99, printed.mean, "LUNA in the paper, at the end", transform=beside, **_BESIDE)
+        ax.text(0.99, printed, "LUNA in the paper, at the end", transform=beside, **_BESIDE)
 
 
 def draw_ends(rows: Sequence[Row]) -> Figure | None:
@@ -84,9 +90,9 @@ def draw_ends(rows: Sequence[Row]) -> Figure | None:
                 ax.plot([statistics.median(values)], [height], "|", color=colour, markersize=15, mew=2.5)
                 ax.text(1.01, height, f"{len(values)}", transform=ax.get_yaxis_transform(), **_COUNT)
         ax.text(1.01, len(methods) - 0.4, "n", transform=ax.get_yaxis_transform(), **_COUNT)
-        printed = paper_value(4, LUNA_PAPER, name)
-        if printed is not None and printed.mean:
-            ax.axvline(printed.mean, color=FAINT, linestyle=":", linewidth=1.4)
+        printed = _printed(name)
+        if printed is not None:
+            ax.axvline(printed, color=FAINT, linestyle=":", linewidth=1.4)
         plain_log(plain_axes(ax).xaxis)
         ax.tick_params(axis="x", labelsize=9, labelrotation=30)
         ax.set_title(name, fontsize=11)
@@ -107,8 +113,8 @@ ENDS_FIGURE = FigureSpec(
     "bayesopt-ends",
     "Bayesian optimisation: where searches end",
     "How far the best value is from the optimum at the end: a dot for each search, a bar for the median of each method "
-    "and on the right the number of searches. Further left is better. The dotted line is LUNA in the paper; LUNA here "
-    "is the package's own.",
+    "and on the right the number of searches. Further left is better. The dotted line is LUNA in the paper, where it "
+    "can be compared; LUNA here is the package's own.",
     "One panel for each problem with the regret at the end of every search, one row for each method; the table of "
     "searches gives the numbers.",
     "bayesopt",
@@ -120,7 +126,8 @@ SEARCHES_FIGURE = FigureSpec(
     "Above, how far the best value so far is from the optimum: the median over searches and, for methods in colour, "
     "their middle half. Names stand at the end of each line, with the number of searches. Below, how long a method "
     "takes to suggest a point and to learn its value, without the evaluation itself. The first points need no "
-    "surrogate, and some steps compile. Random search takes no time. LUNA is the package's own.",
+    "surrogate, and some steps compile. Random search takes no time. Only searches whose course was stored are shown. "
+    "LUNA is the package's own.",
     "One block for each problem, with falling lines of regret for each method above lines of seconds per evaluation; "
     "the table of searches gives the numbers.",
     "bayesopt",
