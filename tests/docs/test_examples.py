@@ -27,7 +27,7 @@ PRINTS = {
     "cluster": r"40,000 rows in 8 partitions, RMSE",
 }
 NEEDS = {"cluster": "distributed"}
-SMALL = {"EVALUATIONS": "7", "STEPS": "200", "WEEKS": "12", "FOLDS": "2"}
+SMALL = {"EVALUATIONS": "7", "STEPS": "60", "WEEKS": "12", "FOLDS": "2"}
 FEW_ROWS = {"many_rows": "100_000", "cluster": "40_000"}
 
 
@@ -41,7 +41,8 @@ def test_an_example_runs(name, tmp_path, monkeypatch, capsys):
     code = path.read_text(encoding="utf-8")
     for constant, value in {**SMALL, "ROWS": FEW_ROWS.get(name, "")}.items():
         code = re.sub(rf"^{constant} = [\d_]+$", f"{constant} = {value}", code, flags=re.MULTILINE)
-    code = re.sub(r"\bUNA\((?=\w)", "UNA(n_folds=2, n_slabs=0, ", code)
+    steps = "" if "max_steps=" in code else "max_steps=60, "
+    code = re.sub(r"\bUNA\((?=\w)", f"UNA(n_folds=2, n_slabs=0, {steps}", code)
     exec(compile(code, str(path), "exec"), {"__name__": "__main__"})
     assert re.search(PRINTS[name], capsys.readouterr().out)
 
