@@ -27,7 +27,7 @@ def test_scores_are_those_of_the_metrics_relative_to_training(people):
     from matplotlib.figure import Figure
 
     ax = draw_faces(Figure().subplots(), panel)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["men, trained on", "other men", "women"]
+    assert [line.get_label() for line in ax.get_lines()] == ["men, trained on", "other men", "women"]
     assert faces_panels([row], "faces-ages") == []
 
 

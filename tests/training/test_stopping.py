@@ -31,9 +31,13 @@ def test_keeps_the_weights_that_were_best_on_held_out_rows_and_stops():
     assert_allclose(weights(trained)[0], path[best], rtol=1e-9)
     assert trained.stopped[0] == (best + 1) * CHUNK
     taken = (best + 1 + PATIENCE) * CHUNK
-    for values in trained.history.values():
+    after = np.arange(STEPS) >= taken
+    between = np.arange(1, STEPS + 1) % CHUNK != 0  # held-out rows are looked at when a chunk of steps is done
+    for name, values in trained.history.items():
         assert values.shape == (1, STEPS)
-        assert_array_equal(np.isnan(values[0]), np.arange(STEPS) >= taken)
+        assert_array_equal(np.isnan(values[0]), after | between if name == "validation" else after)
+    seen = trained.history["validation"][0, CHUNK - 1 : taken : CHUNK]  # in nats, so with the density's constant
+    assert_allclose(seen, losses[: taken // CHUNK] + 0.5 * np.log(2 * np.pi), rtol=1e-6)
 
 
 def test_without_patience_trains_on_but_keeps_the_best():

@@ -13,7 +13,6 @@ from unabases.regressors import AbstractRegressor, all_regressors
 from unabases.regressors.base import check_count
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.scaling import fit_scales
-from unabases.regressors.weights import refuse_weights
 
 __all__ = ["RIVALS", "Rival", "RivalKind", "known_regressors"]
 
@@ -62,7 +61,8 @@ class Rival(AbstractRegressor):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Rival":
         """Fit it to all rows, after the folds that its variance needs; rows cannot have weights."""
-        refuse_weights(self, sample_weight)
+        if sample_weight is not None:
+            raise ValueError("a rival takes no `sample_weight`: it counts every row once. Leave it out.")
         if self.model not in RIVALS:
             raise ValueError(f"unknown rival {self.model!r}; known ones are {', '.join(RIVALS)}.")
         X, y, _ = self._validate_fit(X, y)
