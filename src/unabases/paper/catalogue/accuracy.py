@@ -30,7 +30,7 @@ OWN = (
 REQUIRES = {m.NGBOOST: ("ngboost",), m.CATBOOST: ("catboost",)}
 _QUICK = (
     *(m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.DROPOUT),
-    *(m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE),
+    *(m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE, m.NGBOOST, m.CATBOOST),
 )
 _SLOW = ((m.GP, ("protein",)), (m.ARD_GP, (*LARGE, "wine_red", "digits")), (m.LAPLACE, tuple(LARGE)))
 
