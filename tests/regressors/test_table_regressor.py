@@ -126,11 +126,13 @@ def test_an_array_has_numbered_columns():
     np.testing.assert_allclose(model.predict(X), X[:, 0], atol=0.2)
 
 
-def test_update_and_forget_are_those_of_the_regressor(model):
+def test_update_forget_and_draws_are_those_of_the_regressor(model):
     assert not hasattr(model, "update")
     network = NeuralLinear(hidden_layer_sizes=(8, 4), max_steps=50, sigma2=0.01, random_state=0)
     own = TableRegressor(network, **RULES).fit(HOMES, PRICE)
     before = own.predict(HOMES)
+    known = own.regressor_.sample_posterior(own.encoder_.encode(HOMES), 3, random_state=0)
+    np.testing.assert_array_equal(own.sample_posterior(HOMES, 3, random_state=0), known)
     assert not np.allclose(own.update(HOMES[:20], PRICE[:20] + 500).predict(HOMES), before)
     np.testing.assert_allclose(own.forget(HOMES[:20], PRICE[:20] + 500).predict(HOMES), before, rtol=1e-6)
     own.partial_fit(HOMES[:20], PRICE[:20], sample_weight=np.full(20, 0.5))

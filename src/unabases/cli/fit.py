@@ -117,8 +117,9 @@ def fit(
             if partial is not None:
                 partial.remove()
             save_figure(picture, fit_figure(model), dpi=120)
+    facts = _facts(model)
     if as_json:
-        print_json({**_facts(model), "model": out, "picture": picture})
+        print_json({**facts, "model": out, "picture": picture})
         return
     console = PlainConsole()
     held = model.held_out
@@ -137,14 +138,11 @@ def fit(
         f"trained on {model.training.n} rows; inputs: {kinds.count('number')} numbers, "
         f"{kinds.count('category')} categories{dates}"
     )
-    constant = [c.name for c in model.schema.inputs if model.training.profile(c.name).constant]
-    if constant:
-        said = f"the same in all rows, so the model learns nothing from it: {', '.join(constant)}"
+    if facts["constant"]:
+        said = f"the same in all rows, so the model learns nothing from it: {', '.join(facts['constant'])}"
         console.print(said, soft_wrap=True)
-    if terms:
-        told_one: Any = model.regressor
-        for term, broken in told_one.kept_[["term", "broken"]].itertuples(index=False):
-            console.print(f"{term}: kept by {100 * (1 - broken):.1f} % of functions", soft_wrap=True)
+    for kept in facts["terms"] or ():
+        console.print(f"{kept['term']}: kept by {100 * (1 - kept['broken']):.1f} % of functions", soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
 
 

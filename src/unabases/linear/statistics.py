@@ -65,14 +65,13 @@ def accumulate(
         )
     y = y[:, None] if y.ndim == 1 else y
     k, p = Phi.shape[1], y.shape[1]
-    root = None if weight is None else np.sqrt(row_weights(weight, len(Phi)))
+    weight = None if weight is None else row_weights(weight, len(Phi))
     G, b, yy = np.zeros((k, k)), np.zeros((k, p)), np.zeros(p)
     with np.errstate(over="ignore", invalid="ignore"):
         for start in range(0, len(Phi), BLOCK):
-            Phi_block = Phi[start : start + BLOCK].astype(np.float64, copy=False)
-            y_block = y[start : start + BLOCK].astype(np.float64, copy=False)
-            if root is not None:
-                Phi_block, y_block = (part * root[start : start + BLOCK, None] for part in (Phi_block, y_block))
+            block = slice(start, start + BLOCK)
+            Phi_block, y_block = (part[block].astype(np.float64, copy=False) for part in (Phi, y))
+            Phi_block, y_block = weighted_rows(Phi_block, y_block, None if weight is None else weight[block])
             G += Phi_block.T @ Phi_block
             b += Phi_block.T @ y_block
             yy += np.einsum("ij,ij->j", y_block, y_block)

@@ -12,11 +12,13 @@ from unabases.predictive.checks import checked_probabilities, checked_targets, r
 from unabases.predictive.curve import Curve
 from unabases.predictive.location_scale import AbstractLocationScale
 
-__all__ = ["Transformed"]
+__all__ = ["NODES", "WEIGHTS", "Transformed"]
 
-_NODES = np.arange(-14, 15) / 2  # of the trapezoidal rule, in stds of a normal distribution
-_WEIGHTS = np.exp(-0.5 * _NODES**2) / np.exp(-0.5 * _NODES**2).sum()
-_SCORES = ndtr(_NODES)
+NODES = np.arange(-14, 15) / 2
+"""Where the trapezoidal rule looks at a normal distribution, in its stds."""
+WEIGHTS = np.exp(-0.5 * NODES**2) / np.exp(-0.5 * NODES**2).sum()
+"""How much each of these places counts."""
+_SCORES = ndtr(NODES)
 
 
 class Transformed(AbstractPredictive):
@@ -101,7 +103,7 @@ class Transformed(AbstractPredictive):
     @cached_property
     def epistemic_std(self) -> Float[np.ndarray, "*shape"]:
         """Standard deviation of what is expected of y given the function."""
-        functions = self.expected(self.base.mean + self.base.epistemic_std * _column(_NODES, self.shape))
+        functions = self.expected(self.base.mean + self.base.epistemic_std * _column(NODES, self.shape))
         spread = np.sqrt(_average((functions - _average(functions)) ** 2))
         return np.minimum(spread, self.std)
 
@@ -151,7 +153,7 @@ class Transformed(AbstractPredictive):
     def _noise_nodes(self) -> list[tuple[float, np.ndarray]]:
         """Weights and values of the noise on the curved scale, with the tails of the total."""
         alone = self.base.scaled(epistemic=0.0)
-        return list(zip(_WEIGHTS.tolist(), alone.quantile(_SCORES) - alone.mean, strict=True))
+        return list(zip(WEIGHTS.tolist(), alone.quantile(_SCORES) - alone.mean, strict=True))
 
     def _apply(self, function: Callable, values: np.ndarray) -> np.ndarray:
         """A function of arrays whose last axis is the outputs."""
@@ -166,4 +168,4 @@ def _column(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _average(values: Float[np.ndarray, "nodes *shape"]) -> Float[np.ndarray, "*shape"]:
-    return np.tensordot(_WEIGHTS, values, axes=1)
+    return np.tensordot(WEIGHTS, values, axes=1)

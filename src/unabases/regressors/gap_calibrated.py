@@ -1,16 +1,15 @@
 """Any regressor, with its uncertainty widened or narrowed by how it does where rows were left out."""
 
-from collections.abc import Callable
 from dataclasses import field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, clone
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils import _safe_indexing as take_rows
+from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples as count_rows
 from sklearn.utils.validation import check_is_fitted
@@ -21,10 +20,10 @@ from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_facto
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
-from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import labels_of
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.weights import WeightedRows, as_keyword, present_rows
+from unabases.regressors.weights import WeightedRows, as_keyword, part_of, present_rows
+from unabases.regressors.wrapper import AbstractWrapper, HandedOn, last_step, offers
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 _ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
@@ -44,20 +43,8 @@ class _Fitted:
     explanation_: str
 
 
-class _Final(NamedTuple):
-    """The regressor at the end of a pipeline, and rows as the steps before it hand them on."""
-
-    model: Any
-    X: Any
-
-
-def _offers(name: str) -> Callable[["GapCalibrated"], bool]:
-    """Whether the wrapped regressor has a method, for `available_if`."""
-    return lambda self: hasattr(_last_step(getattr(self, "estimator_", self._wrapped())), name)
-
-
 @estimator
-class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class GapCalibrated(_Fitted, AbstractWrapper):
     """Any regressor of this package, made as unsure where it has no data as its errors there say it should be.
 
     Many regressors are too sure of themselves in gaps and beyond the data, some too unsure. This one finds out: it fits
@@ -184,7 +171,7 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
         vars(self).pop("estimator_", None)
         n_slabs, n_folds = (check_count(name, getattr(self, name), least=0) for name in ("n_slabs", "n_folds"))
         prior_std, spared = check_positive("prior_std", self.prior_std), self._spared_share()
-        if not hasattr(_last_step(self._wrapped()), "predict_dist"):
+        if not hasattr(last_step(self._wrapped()), "predict_dist"):
             raise TypeError(
                 f"`estimator` must have `predict_dist`, or be a pipeline that ends in a regressor that has it; got "
                 f"{self._wrapped()!r}. Take one of `unabases.all_regressors()`."
@@ -208,26 +195,6 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
         self._set_fitted(fitted)
         return self
 
-    @available_if(_offers("update"))
-    def update(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
-        """Add rows to the regressor, as its `update` does; the factors stay."""
-        return self._revise("update", X, y, sample_weight)
-
-    @available_if(_offers("partial_fit"))
-    def partial_fit(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
-        """Learn from a part of the rows: `fit` at the first call, `update` at all later ones."""
-        return (self.update if self.__sklearn_is_fitted__() else self.fit)(X, y, sample_weight)
-
-    @available_if(_offers("forget"))
-    def forget(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
-        """Take rows out of the regressor, as its `forget` does; the factors stay."""
-        return self._revise("forget", X, y, sample_weight)
-
-    @available_if(_offers("refit"))
-    def refit(self: Calibrated, X: Any, y: Any, sample_weight: Any = None) -> Calibrated:
-        """Give the regressor other data, as its `refit` does; the factors stay."""
-        return self._revise("refit", X, y, sample_weight)
-
     # --------------------------------------------------------------------------------------------- prediction
 
     def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
@@ -247,11 +214,10 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
         if return_std and return_cov:
             raise ValueError("ask for one of `return_std` and `return_cov`, not both.")
-        check_is_fitted(self)
         if return_cov:
             d = self.predict_dist(X, covariance=True)
             return d.mean, with_noise(d.covariance, d.noise_std)
-        model, Z = _final(self.estimator_, X)
+        model, Z = self._hand_on(X)
         if not return_std:
             return model.predict(Z)
         size = model._rows_at_once() if hasattr(model, "_rows_at_once") else _ROWS_AT_ONCE
@@ -262,11 +228,10 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
         made = [self.scale_.apply(model.predict_dist(block)) for block in blocks]
         return np.concatenate([d.mean for d in made]), np.concatenate([d.std for d in made])
 
-    @available_if(_offers("sample_posterior"))
+    @available_if(offers("sample_posterior"))
     def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn after seeing data, their distance from the mean scaled: (n, rows) or (n, rows, p)."""
-        check_is_fitted(self)
-        model, Z = _final(self.estimator_, X)
+        model, Z = self._hand_on(X)
         prediction = model.predict_dist(Z)
         drawn = model.sample_posterior(Z, n, random_state)
         return prediction.mean + np.sqrt(self.scale_.row_factors(prediction)) * (drawn - prediction.mean)
@@ -314,31 +279,23 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
     @property
     def sigma2_(self) -> Any:
         """Noise variance in use, in squared units of y; one for each output."""
-        return _last_step(self.estimator_).sigma2_ * self.noise_factor_
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimator_")
-
-    def __sklearn_tags__(self) -> Tags:
-        """What the regressor can take, this can take."""
-        tags, inner = super().__sklearn_tags__(), get_tags(self._wrapped())
-        tags.input_tags, tags.target_tags = inner.input_tags, inner.target_tags
-        return tags
+        return last_step(self.estimator_).sigma2_ * self.noise_factor_
 
     def _wrapped(self) -> Any:
         return LUNA() if self.estimator is None else self.estimator
+
+    def _inside(self) -> Any:
+        return getattr(self, "estimator_", None)
+
+    def _hand_on(self, X: Any) -> HandedOn:
+        check_is_fitted(self)
+        return _at_the_end(self.estimator_, X)
 
     def _spared_share(self) -> float:
         share = check_positive("spared", self.spared, zero=True)
         if share > 1:
             raise ValueError(f"`spared` is a share of the training rows, from 0 to 1; got {self.spared!r}.")
         return share
-
-    def _revise(self: Calibrated, method: str, X: Any, y: Any, sample_weight: Any) -> Calibrated:
-        check_is_fitted(self)
-        model, Z = _final(self.estimator_, X)
-        getattr(model, method)(Z, y, **as_keyword(sample_weight))
-        return self
 
     def _set_scale(self, scale: GapScale, vector: bool) -> None:
         self.scale_ = scale
@@ -371,22 +328,15 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
         self.curves_ = _as_curves(np.reshape(curves, (len(curves), len(FACTORS))).T)
 
 
-def _last_step(model: Any) -> Any:
-    """The regressor itself, or the one at the end of a pipeline."""
-    while isinstance(model, Pipeline):
-        model = model.steps[-1][1]
-    return model
-
-
-def _final(model: Any, X: Any) -> _Final:
-    """The fitted regressor at the end, and rows as they reach it."""
+def _at_the_end(model: Any, X: Any) -> HandedOn:
+    """The fitted regressor at the end of a pipeline, and rows as the steps before it hand them on."""
     while isinstance(model, Pipeline):
         X, model = (model[:-1].transform(X) if len(model.steps) > 1 else X), model.steps[-1][1]
-    return _Final(model, X)
+    return HandedOn(model, X)
 
 
 def _predict(model: Any, X: Any, covariance: bool = False) -> AbstractPredictive:
-    last, Z = _final(model, X)
+    last, Z = _at_the_end(model, X)
     return last.predict_dist(Z, covariance=True) if covariance else last.predict_dist(Z)
 
 
@@ -430,11 +380,11 @@ def _try(template: Any, rows: WeightedRows, absence: LeftOut, spared: float, rng
     """Fit a copy without some rows, and let it predict them."""
     X, y, weight = rows
     seen, unseen = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    copy = _fit(template, take_rows(X, seen), take_rows(y, seen), None if weight is None else weight[seen])
+    copy = _fit(template, take_rows(X, seen), take_rows(y, seen), part_of(weight, seen))
     prediction = _predict(copy, take_rows(X, unseen))
     targets = np.asarray(take_rows(y, unseen), dtype=np.float64).reshape(prediction.shape)
     level = _usual_variance(copy, X, ~absence.rows, spared, rng)
-    return Trial(absence, prediction, targets, level, None if weight is None else weight[unseen])
+    return Trial(absence, prediction, targets, level, part_of(weight, unseen))
 
 
 def _usual_variance(

@@ -7,6 +7,7 @@ from jaxtyping import Float
 
 from unabases.predictive.student_t import log_density_at_square
 from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.weights import counts_of
 
 TAILS = ("auto", "normal")
 _DFS = (3.0, 4.0, 6.0, 10.0, 20.0)
@@ -57,7 +58,7 @@ def choose_tails(
     >>> choose_tails(rng.standard_t(3, (500, 1)) ** 2, none, none + 3.0).df
     array([3.])
     """
-    counts = np.ones(len(squares)) if weight is None else weight
+    counts = counts_of(weight, len(squares))
     chosen = [_of_output(*columns, counts) for columns in zip(squares.T, epistemic.T, noise.T, strict=True)]
     df, factor = np.array(chosen).T
     return None if np.all(df == NORMAL) else Tails(df, factor)

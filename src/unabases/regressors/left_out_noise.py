@@ -13,7 +13,7 @@ from unabases.objectives import AbstractObjective
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.exact_layer import choose_variances
 from unabases.regressors.step_one import Prepared, TrainingRun, check_finite, init_starts, take_member, train_runs
-from unabases.regressors.weights import weighted_mean
+from unabases.regressors.weights import part_of, weighted_mean
 from unabases.training import Trained
 
 __all__ = ["LEAST_ROWS", "Copy", "LeftOutNoise", "Settled", "left_out_noise", "noise_folds", "settle_by_left_out"]
@@ -169,9 +169,8 @@ def left_out_noise(
     weight
         How often each row counts; None for once.
     """
-    part = lambda rows: None if weight is None else weight[rows]  # noqa: E731
-    seen = [linear.accumulate(c.Phi[~c.left_out], t[~c.left_out], part(~c.left_out)) for c in copies]
-    new = [(c.Phi[c.left_out], t[c.left_out], part(c.left_out)) for c in copies]
+    seen = [linear.accumulate(c.Phi[~c.left_out], t[~c.left_out], part_of(weight, ~c.left_out)) for c in copies]
+    new = [(c.Phi[c.left_out], t[c.left_out], part_of(weight, c.left_out)) for c in copies]
     rows = sum(len(Phi) if own is None else float(np.sum(own)) for Phi, _, own in new)
 
     def surprise(log_sigma2: float, j: int) -> float:

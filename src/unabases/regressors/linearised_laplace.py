@@ -25,6 +25,7 @@ from unabases.regressors.network import (
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
+from unabases.regressors.weights import counts_of
 from unabases.training import bucket, pad_rows
 
 _GAMMA = 1.0  # weight penalty of training where the prior is chosen afterwards
@@ -112,7 +113,7 @@ class LinearisedLaplace(AbstractNetwork):
         self.network_, self.history_ = start.params, start.history
         weights = count_weights(self.network_)
         std, fit = np.sqrt(sigma2), []
-        counts = np.ones(len(t)) if data.weight is None else data.weight
+        counts = counts_of(data.weight, len(t))
 
         def scaled_rows() -> Iterator[np.ndarray]:
             for rows, f, J in self._linearise(Z):

@@ -12,6 +12,7 @@ from unabases.regressors.committee import Moments, Variances, predict_left_out
 from unabases.regressors.left_out import LeftOut
 from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.varying_noise import Errors, NoisePattern
+from unabases.regressors.weights import counts_of, part_of
 
 _SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
 _NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows tell more of the function
@@ -61,7 +62,7 @@ def fit_kernels(
     sample = order[:_SAMPLE]
 
     def fit(rows: np.ndarray, start: SmoothKernel | None = None) -> SmoothKernel:
-        return fit_kernel(Z[rows], t[rows], start, given, None if weight is None else weight[rows])
+        return fit_kernel(Z[rows], t[rows], start, given, part_of(weight, rows))
 
     whole = fit(sample)
     if whole.noise < _NEARLY_EXACT and len(Z) > _SAMPLE:
@@ -112,7 +113,7 @@ def moments_of(
     """What a member knows from the rows that it saw, and the rows that it has to predict."""
     seen, out = split
     Phi, values = weigh(features(Z[seen]), t[seen], Z[seen], pattern)
-    Phi, values = linear.weighted_rows(Phi, values, None if weight is None else weight[seen])
+    Phi, values = linear.weighted_rows(Phi, values, part_of(weight, seen))
     return Moments(
         gram=Phi.T @ Phi,
         moment=Phi.T @ values,
@@ -121,7 +122,7 @@ def moments_of(
         t=t[out],
         of_network=Phi.shape[1] - len(features.kernel.centres),
         louder=np.ones(len(out)) if pattern is None else pattern(Z[out]),
-        weight=None if weight is None else weight[out],
+        weight=part_of(weight, out),
     )
 
 
@@ -134,7 +135,7 @@ def left_out_errors(
     found = []
     for i, (member, split) in enumerate(zip(members, splits, strict=True)):
         mean, variance = predict_left_out(member, chosen)
-        own = np.ones(len(split.out)) if member.weight is None else member.weight
+        own = counts_of(member.weight, len(split.out))
         found.append(Errors(Z[split.out], (member.t - mean) ** 2, variance, np.full(len(split.out), i), own))
     whole = Errors(*(np.concatenate(part) for part in zip(*found, strict=True)))
     return whole._replace(weight=None) if members[0].weight is None else whole

@@ -11,7 +11,7 @@ from unabases.linear import weighted_rows
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.rows import FirstRows
 from unabases.regressors.saved_state import SavedState
-from unabases.regressors.weights import weighted_mean
+from unabases.regressors.weights import part_of, weighted_mean
 
 _MOST = 1000  # rows with, and rows without missing values that are looked at
 _LEAST_SHARE = 0.2  # of the noise that remains in rows without missing values
@@ -61,7 +61,7 @@ def learn_missing_noise(
     chosen = np.sort(np.concatenate([_spread_out(np.flatnonzero(lacking)), _spread_out(np.flatnonzero(~lacking))]))
     d = predict(X[chosen])
     mean, noise = d.mean.reshape(-1, p), (d.noise_std**2).reshape(-1, p).mean(axis=0)
-    counts = None if weight is None else weight[chosen]
+    counts = part_of(weight, chosen)
     by_residuals = _by_residuals((y[chosen] - mean) ** 2, absent[chosen], counts)
     share, scale = np.ones(p), np.ones(p)
     if estimated:  # residuals of training rows are too small everywhere: only their ratios count

@@ -14,6 +14,7 @@ from unabases.features import count_features
 from unabases.objectives import AbstractObjective, map_objective
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.scaling import fit_scale
+from unabases.regressors.weights import part_of
 from unabases.training import OnChunk, Optimizer, Recipe, Trained, make_batch, train, training_progress
 
 MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
@@ -129,12 +130,12 @@ def _train_group(runs: Sequence[TrainingRun], on_chunk: OnChunk | None) -> list[
     held_out, weight = first.held_out, first.row_weight
     validation = None
     if held_out is not None:
-        own = None if weight is None else weight[held_out]
+        own = part_of(weight, held_out)
         validation = make_batch(first.Z[held_out], first.t[held_out], dtype, own)
     if first.weight is not None:
         of_members = np.concatenate([run.weight for run in runs if run.weight is not None])
         weight = of_members if weight is None else of_members * weight
-    batch = make_batch(first.Z[rest], y[..., rest, :], dtype, None if weight is None else weight[..., rest])
+    batch = make_batch(first.Z[rest], y[..., rest, :], dtype, part_of(weight, rest))
     recipe = first.plan.recipe._replace(
         learning_rate=np.repeat([run.plan.recipe.learning_rate for run in runs], counts)
     )

@@ -1,26 +1,25 @@
 """A regressor of tables with rules for their columns."""
 
-from collections.abc import Callable
 from dataclasses import field
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils import Tags, check_array, get_tags
+from sklearn.base import clone
+from sklearn.utils import check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+from unabases.datasets.encoder import Encoder, learn_encoder
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
-from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import SOURCE, as_pandas, labels_of, settled
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale
 from unabases.regressors.una import UNA
 from unabases.regressors.weights import as_keyword, present_rows
+from unabases.regressors.wrapper import AbstractWrapper, HandedOn, offers
 
 __all__ = ["TableRegressor"]
 
@@ -37,13 +36,8 @@ class _Fitted:
     feature_names_in_: np.ndarray
 
 
-def _offers(name: str) -> Callable[["TableRegressor"], bool]:
-    """Whether the regressor has a method, for `available_if`."""
-    return lambda self: hasattr(getattr(self, "regressor_", self._wrapped()), name)
-
-
 @estimator
-class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class TableRegressor(_Fitted, AbstractWrapper):
     """Any regressor of this package, with rules for the columns of its table.
 
     Every regressor takes tables with categories, text, dates and missing values by itself, by rules that suit most of
@@ -151,40 +145,26 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         covariance : bool
             Whether to add the epistemic covariance between rows.
         """
-        return self._fitted().predict_dist(self._encoded(X), covariance).labelled(labels_of(X))
+        model, rows = self._hand_on(X)
+        return model.predict_dist(rows, covariance).labelled(labels_of(X))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
-        return self._fitted().predict(self._encoded(X), return_std=return_std, return_cov=return_cov)
+        model, rows = self._hand_on(X)
+        return model.predict(rows, return_std=return_std, return_cov=return_cov)
 
-    @available_if(_offers("update"))
-    def update(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
-        """Add rows to the regressor, as its `update` does; the columns stay as they were learned."""
-        self._fitted().update(self._encoded(X), y, **as_keyword(sample_weight))
-        return self
-
-    @available_if(_offers("partial_fit"))
-    def partial_fit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
-        """Learn from a part of the rows: `fit` at the first call, `update` at all later ones."""
-        return (self.update if self.__sklearn_is_fitted__() else self.fit)(X, y, sample_weight)
-
-    @available_if(_offers("forget"))
-    def forget(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
-        """Take rows out of the regressor, as its `forget` does."""
-        self._fitted().forget(self._encoded(X), y, **as_keyword(sample_weight))
-        return self
-
-    @available_if(_offers("refit"))
-    def refit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:
-        """Give the regressor other data, as its `refit` does; the columns stay as they were learned."""
-        self._fitted().refit(self._encoded(X), y, **as_keyword(sample_weight))
-        return self
+    @available_if(offers("sample_posterior"))
+    def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
+        """`n` functions drawn after seeing data: (n, rows), or (n, rows, p) for several outputs."""
+        model, rows = self._hand_on(X)
+        return model.sample_posterior(rows, n, random_state)
 
     # ------------------------------------------------------------------------------------------------- saving
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The state of the regressor, which has the columns."""
-        arrays, values = self._fitted().get_state()
+        check_is_fitted(self)
+        arrays, values = self.regressor_.get_state()
         return {f"regressor.{name}": array for name, array in arrays.items()}, {"regressor": values}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
@@ -213,25 +193,19 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         """Whether y was a vector."""
         return self.regressor_.vector_output_
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "regressor_")
-
-    def __sklearn_tags__(self) -> Tags:
-        """What the regressor can take, this can take."""
-        tags, inner = super().__sklearn_tags__(), get_tags(self._wrapped())
-        tags.input_tags, tags.target_tags = inner.input_tags, inner.target_tags
-        return tags
-
     def _wrapped(self) -> Any:
         return UNA() if self.regressor is None else self.regressor
+
+    def _inside(self) -> Any:
+        return getattr(self, "regressor_", None)
+
+    def _hand_on(self, X: Any) -> HandedOn:
+        check_is_fitted(self)
+        return HandedOn(self.regressor_, self.encoder_.encode(self._frame(X), SOURCE))
 
     def _copy(self) -> Any:
         """The regressor, not fitted."""
         return clone(self._wrapped())
-
-    def _fitted(self) -> Any:
-        check_is_fitted(self)
-        return self.regressor_
 
     def _set_fitted(self, fitted: Any) -> None:
         """Last, since it marks the model as fitted."""
@@ -239,10 +213,6 @@ class TableRegressor(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, 
         names = [column.name for column in self.encoder_.inputs]
         self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
         self.regressor_ = fitted
-
-    def _encoded(self, X: Any) -> Encoded:
-        self._fitted()
-        return self.encoder_.encode(self._frame(X), SOURCE)
 
     def _frame(self, X: Any) -> pd.DataFrame:
         """Rows as a table whose columns have names."""

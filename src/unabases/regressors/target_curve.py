@@ -10,7 +10,7 @@ from unabases.regressors.heavy_tails import choose_tails, log_densities
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
-from unabases.regressors.weights import WeightedRows, relative_noise, weighted_mean
+from unabases.regressors.weights import WeightedRows, part_of, relative_noise, weighted_mean
 
 TARGETS = ("auto", "identity", "log", "yeo-johnson")
 _POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
@@ -99,7 +99,7 @@ class _Tried(NamedTuple):
 def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str) -> Curve | None:
     """The best curve of one output: made for all of its targets, compared on a sample."""
     Z, y, whole = rows.X[sample], rows.y[sample], rows.y
-    weight = None if rows.weight is None else rows.weight[sample]
+    weight = part_of(rows.weight, sample)
     if np.ptp(y) == 0:
         return None
     if target == "log":

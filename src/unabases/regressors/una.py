@@ -50,7 +50,7 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
-from unabases.regressors.weights import WeightedRows
+from unabases.regressors.weights import WeightedRows, counts_of, part_of
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
@@ -242,7 +242,7 @@ class UNA(AbstractSkewed):
                 first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
                 points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
                 rows = known_rows(kernels.sample, absence)
-                own = None if weight is None else weight[rows]
+                own = part_of(weight, rows)
                 known = [(kernel, Z[rows], t[rows, j], points, heads, rng, own) for j in range(t.shape[1])]
                 drawn = [draw_functions(*of_output) for of_output in known]
                 terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
@@ -261,10 +261,10 @@ class UNA(AbstractSkewed):
             seen, out = split_sample(fold, rng)
             means = np.empty((len(self.members_), len(out), t.shape[1]))
             for i, member in enumerate(self.members_):
-                part = WeightedRows(Z[seen], t[seen], None if weight is None else weight[seen])
+                part = WeightedRows(Z[seen], t[seen], part_of(weight, seen))
                 layer, Phi = self._condition(member, part), self._design(member, Z[out])
                 means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
-            counts = np.ones(len(out)) if weight is None else weight[out]
+            counts = counts_of(part_of(weight, out), len(out))
             squares, count = squares + counts @ np.var(means, axis=0), count + counts.sum()
         return squares / max(count, 1e-12)
 
@@ -426,7 +426,7 @@ class UNA(AbstractSkewed):
         for start in range(0, len(Z), _IN_MEMORY):
             part = slice(start, start + _IN_MEMORY)
             Phi, values = weigh(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
-            yield WeightedRows(Phi, values, None if weight is None else weight[part])
+            yield WeightedRows(Phi, values, part_of(weight, part))
 
     def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         return member(Z, self.variances_.ratio)

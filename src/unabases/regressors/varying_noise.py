@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import minimize
 
-from unabases.regressors.weights import weighted_mean
+from unabases.regressors.weights import counts_of, weighted_mean
 
 _PENALTIES = (5.0, 25.0, 125.0, 600.0)  # on squared weights; the largest comes close to constant noise
 _FLOORS = (0.03, 0.3)  # shares of the noise variance that are the same everywhere
@@ -64,7 +64,7 @@ class Errors(NamedTuple):
     @property
     def counts(self) -> Float[np.ndarray, " n"]:
         """How often each row counts."""
-        return np.ones(len(self.Z)) if self.weight is None else self.weight
+        return counts_of(self.weight, len(self.Z))
 
 
 def find_pattern(errors: Errors, sigma2: Float[np.ndarray, " p"], surely: bool = False) -> NoisePattern | None:

@@ -9,7 +9,16 @@ from sklearn.utils.validation import _num_samples as count_rows
 
 from unabases.datasets.encoder import Encoded
 
-__all__ = ["WeightedRows", "as_keyword", "check_weights", "present_rows", "relative_noise", "weighted_mean"]
+__all__ = [
+    "WeightedRows",
+    "as_keyword",
+    "check_weights",
+    "counts_of",
+    "part_of",
+    "present_rows",
+    "relative_noise",
+    "weighted_mean",
+]
 
 
 class WeightedRows(NamedTuple):
@@ -111,6 +120,28 @@ def relative_noise(weight: Float[np.ndarray, " n"] | None) -> Any:
     ([1.0, 0.25], 1.0)
     """
     return 1.0 if weight is None else 1 / weight
+
+
+def part_of(weight: Float[np.ndarray, "*more n"] | None, rows: Any) -> Any:
+    """Weights of some of the rows; None if each row counts once.
+
+    Examples
+    --------
+    >>> part_of(np.array([2.0, 1.0, 3.0]), [0, 2]), part_of(None, [0, 2])
+    (array([2., 3.]), None)
+    """
+    return None if weight is None else weight[..., rows]
+
+
+def counts_of(weight: Float[np.ndarray, " n"] | None, n: int) -> Float[np.ndarray, " n"]:
+    """How often each of n rows counts, in numbers also where each counts once.
+
+    Examples
+    --------
+    >>> counts_of(None, 3)
+    array([1., 1., 1.])
+    """
+    return np.ones(n) if weight is None else weight
 
 
 def as_keyword(weight: Any, place: str = "") -> dict[str, Any]:

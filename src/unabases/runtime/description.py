@@ -127,6 +127,7 @@ def predict_base(model: Description, X: Any) -> list[Moments]:
     for j, (center, spread) in enumerate(zip(model.y.center.tolist(), model.y.spread.tolist(), strict=True)):
         mean, std = model.core.moments(Z, j)
         mean = mean * spread + center
+        # The mean lends its shape: a row for each row, also in a graph, where the number of rows is not known yet.
         noise = np.sqrt(0.0 * mean + float(model.noise[j]) * louder) * spread
         found.append(_adjusted(model, Moments(mean, std * spread, noise), absent, j))
     return found

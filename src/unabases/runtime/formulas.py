@@ -10,13 +10,12 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from unabases.predictive.curve import Curve
+from unabases.predictive.transformed import NODES, WEIGHTS
 
-__all__ = ["Columns", "GapWidth", "Head", "Kernel", "Member", "Moments", "Pattern", "curved_moments"]
+__all__ = ["Columns", "GapWidth", "Head", "Kernel", "Member", "Moments", "Pattern", "curved_moments", "widened"]
 
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _MOST = 3.0  # largest logarithm of a ratio of noise variances
-_NODES = np.arange(-14, 15) / 2  # of the sums over a curved scale, in stds
-_WEIGHTS = np.exp(-0.5 * _NODES**2) / np.exp(-0.5 * _NODES**2).sum()
 
 
 class Moments(NamedTuple):
@@ -135,18 +134,18 @@ def widened(variance: Any, sigma2: float, factor: float) -> Any:
 
 def curved_moments(base: Moments, curve: Curve, output: int, df: float | None) -> Moments:
     """Moments in the units of y of a prediction on a curved scale, by sums over 29 points."""
-    z = _NODES if df is None else np.sqrt((df - 2) / df) * stdtrit(df, ndtr(_NODES))
+    z = NODES if df is None else np.sqrt((df - 2) / df) * stdtrit(df, ndtr(NODES))
     mean, epistemic, noise = base
     std = np.sqrt(epistemic * epistemic + noise * noise)
     outcomes = _straighten(mean + std * z[:, None, None], curve, output)
-    expected = np.sum(_WEIGHTS[:, None, None] * outcomes, axis=0)
+    expected = np.sum(WEIGHTS[:, None, None] * outcomes, axis=0)
     apart = outcomes - expected
-    total = np.sqrt(np.sum(_WEIGHTS[:, None, None] * (apart * apart), axis=0))
-    functions = mean + epistemic * _NODES[:, None, None]
+    total = np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0))
+    functions = mean + epistemic * NODES[:, None, None]
     around = _straighten(functions + noise * z[:, None, None, None], curve, output)
-    functions = np.sum(_WEIGHTS[:, None, None, None] * around, axis=0)
-    apart = functions - np.sum(_WEIGHTS[:, None, None] * functions, axis=0)
-    spread = np.minimum(np.sqrt(np.sum(_WEIGHTS[:, None, None] * (apart * apart), axis=0)), total)
+    functions = np.sum(WEIGHTS[:, None, None, None] * around, axis=0)
+    apart = functions - np.sum(WEIGHTS[:, None, None] * functions, axis=0)
+    spread = np.minimum(np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0)), total)
     return Moments(expected, spread, np.sqrt(np.maximum(total * total - spread * spread, 0.0)))
 
 

@@ -22,8 +22,10 @@ _WRAPPERS = {"GapCalibrated": "estimator", "TableRegressor": "regressor"}  # and
 _USUAL = {"estimator": "LUNA", "regressor": "UNA"}  # what they wrap if nothing is given
 SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", *_WRAPPERS)
 """Regressors that predict without JAX."""
-_USED = ("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "curve", "draws", "missing")
-_USED = (*_USED, "networks", "network", "masks")
+_USED = (
+    *("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "curve", "draws", "missing"),
+    *("networks", "network", "masks"),
+)
 _UNUSED = ("statistics", "history", "heads", "space", "steepness", "diagnostics")  # for other ends than prediction
 _MISSING_LEVEL = "missing"
 

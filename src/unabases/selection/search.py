@@ -12,7 +12,7 @@ import optuna
 import pandas as pd
 from optuna.trial import TrialState
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin
-from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from unabases.predictive import AbstractPredictive
@@ -20,6 +20,7 @@ from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.rows import as_pandas, first_rows
 from unabases.regressors.weights import as_keyword, present_rows
+from unabases.regressors.wrapper import tags_like
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space
@@ -157,9 +158,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     def __sklearn_tags__(self) -> Tags:
         """What the regressor can take, the search can take."""
-        tags, inner = super().__sklearn_tags__(), get_tags(self._searched())
-        tags.input_tags, tags.target_tags = inner.input_tags, inner.target_tags
-        return tags
+        return tags_like(super().__sklearn_tags__(), self._searched())
 
     # -------------------------------------------------------------------------------------------------- parts
 

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from unabases.metrics import epistemic, log_likelihood, rmse
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
-from unabases.regressors.weights import WeightedRows
+from unabases.regressors.weights import WeightedRows, part_of
 
 __all__ = ["Outcome", "Part", "better_third", "split_rows", "validate", "with_parameters"]
 
@@ -174,7 +174,7 @@ def _standard_error(log_prob: np.ndarray, weight: np.ndarray | None = None) -> f
 def _part(rows: WeightedRows, held_out: np.ndarray) -> Part:
     X, y, weight = rows
     rest = np.setdiff1d(np.arange(len(y)), held_out)
-    weights = (None, None) if weight is None else (weight[rest], weight[held_out])
+    weights = part_of(weight, rest), part_of(weight, held_out)
     return Part(_take(X, rest), _take(y, rest), _take(X, held_out), _take(y, held_out), *weights)
 
 
