@@ -24,6 +24,7 @@ QUANTILES = "Quantile boosting (scikit-learn)"
 BOOSTING, EXTRA_TREES, RIDGE = "Boosting (scikit-learn)", "Extra trees (scikit-learn)", "Bayesian ridge (scikit-learn)"
 NETWORK, NEIGHBOURS = "Network (scikit-learn)", "Nearest neighbours (scikit-learn)"
 ARD_GP, NGBOOST, CATBOOST = "GP with ARD (scikit-learn)", "NGBoost", "CatBoost"
+LAPLACE_TORCH, VBLL = "Last-layer Laplace (laplace-torch)", "Variational last layer (vbll)"
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,8 @@ _OUTSIDE = {
     ARD_GP: "ard process",
     NGBOOST: "ngboost",
     CATBOOST: "catboost",
+    LAPLACE_TORCH: "laplace-torch",
+    VBLL: "vbll",
 }
 OUTSIDE: dict[str, NamedMethod] = {
     label: NamedMethod(label, "#777777", ".", ":", "Rival", {"model": model}) for label, model in _OUTSIDE.items()

@@ -31,11 +31,14 @@ class RivalKind(NamedTuple):
         Mean and standard deviation of y that a fitted one predicts; None if it predicts the mean alone.
     widen
         Whether to add a constant to its variance, see `Rival`.
+    noise
+        Standard deviation of the noise in what a fitted one predicts, if it tells that from its own uncertainty.
     """
 
     make: Callable[[int, Any], Any]
     moments: Callable[[Any, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
     widen: bool = False
+    noise: Callable[[Any], float] | None = None
 
 
 @estimator
@@ -45,8 +48,8 @@ class Rival(AbstractRegressor):
     One that predicts no distribution gets a normal one, the same variance everywhere: the mean square of its errors on
     rows that were left out of the fit, over some folds. One that has a distribution keeps it. One that knows some
     quantiles gets a normal distribution whose quantiles lie close to them; since those of a fit on few rows are too
-    close together, a constant is added to the variance, the one that makes left-out rows likeliest. As none tells the
-    uncertainty of the model from the noise, all of it counts as noise.
+    close together, a constant is added to the variance, the one that makes left-out rows likeliest. Where a model does
+    not tell its own uncertainty from the noise, all of it counts as noise.
 
     Examples
     --------
@@ -101,13 +104,15 @@ class Rival(AbstractRegressor):
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         if covariance:
             raise ValueError("a rival has no covariance between rows.")
-        Z, moments, spread = self.x_scale_.apply(X), RIVALS[self.model].moments, self.y_scale_.spread[0]
-        if moments is None:
+        Z, kind, spread = self.x_scale_.apply(X), RIVALS[self.model], self.y_scale_.spread[0]
+        if kind.moments is None:
             mean, std = self.fitted_.predict(Z), np.full(len(Z), np.sqrt(self.variance_))
         else:
-            mean, std = moments(self.fitted_, Z)
+            mean, std = kind.moments(self.fitted_, Z)
             std = np.sqrt(std**2 + self.added_)
-        return Normal(mean * spread + self.y_scale_.center[0], np.zeros(len(Z)), std * spread)
+        noise = std if kind.noise is None else np.minimum(kind.noise(self.fitted_), std)
+        epistemic = np.sqrt(np.maximum(std**2 - noise**2, 0.0))
+        return Normal(mean * spread + self.y_scale_.center[0], epistemic * spread, noise * spread)
 
     def _rows_at_once(self) -> int:
         return 2**14
@@ -206,6 +211,18 @@ def _catboost(d: int, seed: Any) -> Any:
     )
 
 
+def _laplace(d: int, seed: Any) -> Any:
+    from unabases.paper.torch_rivals import LaplaceNetwork
+
+    return LaplaceNetwork(seed)
+
+
+def _variational(d: int, seed: Any) -> Any:
+    from unabases.paper.torch_rivals import VariationalNetwork
+
+    return VariationalNetwork(seed)
+
+
 def _with_std(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return fitted.predict(Z, return_std=True)
 
@@ -218,6 +235,15 @@ def _location_and_scale(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndar
 def _mean_and_variance(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     mean, variance = np.asarray(fitted.predict(Z)).T
     return mean, np.sqrt(variance)
+
+
+def _function_and_noise(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    mean, std = fitted.predict(Z)
+    return mean, np.hypot(std, fitted.noise_std)
+
+
+def _noise_std(fitted: Any) -> float:
+    return fitted.noise_std
 
 
 def _normal_through(fitted: Any, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -236,5 +262,7 @@ RIVALS: dict[str, RivalKind] = {
     "ard process": RivalKind(_ard_process, _with_std),
     "ngboost": RivalKind(_ngboost, _location_and_scale),
     "catboost": RivalKind(_catboost, _mean_and_variance),
+    "laplace-torch": RivalKind(_laplace, _function_and_noise, noise=_noise_std),
+    "vbll": RivalKind(_variational, _function_and_noise, noise=_noise_std),
 }
-"""Models of other packages by name: seven of scikit-learn, NGBoost and CatBoost."""
+"""Models of other packages by name: seven of scikit-learn, NGBoost, CatBoost, and two on PyTorch."""

@@ -1,7 +1,7 @@
 from tests.paper.catalogue import trials
 from unabases import all_regressors
 from unabases.paper.halves import DEVELOPMENT, cut_of, drawn_set, half_of
-from unabases.paper.methods import GP, LUNA, NEIGHBOURS, NLM_MAP, QUANTILES, UNA, VANILLA
+from unabases.paper.methods import GP, LAPLACE_TORCH, LUNA, NEIGHBOURS, NLM_MAP, QUANTILES, UNA, VANILLA, VBLL
 from unabases.paper.reproduce import Cells, reproduce
 from unabases.paper.spec import PROFILES
 from unabases.paper.store import ResultStore
@@ -32,12 +32,14 @@ def test_every_regressor_but_the_slow_one_has_its_defaults():
         assert trial.settings == {name: defaults[name] for name in trial.settings}
 
 
-def test_the_quick_profile_has_two_to_three_dozen_cells_of_seven_methods():
+def test_the_quick_profile_has_two_to_three_dozen_cells_of_nine_methods():
     found = trials("honesty", "quick")
     cells = {(trial.dataset, trial.split) for trial in found}
     assert 24 <= len(cells) <= 36
-    assert {trial.method for trial in found} == {UNA, LUNA, NLM_MAP, GP, VANILLA, NEIGHBOURS, QUANTILES}
-    assert len(found) == 7 * len(cells)
+    assert {trial.method for trial in found} == {
+        *(UNA, LUNA, NLM_MAP, GP, VANILLA, NEIGHBOURS, QUANTILES, LAPLACE_TORCH, VBLL)
+    }
+    assert len(found) == 9 * len(cells)
 
 
 def test_a_smoke_test_runs(tmp_path):

@@ -27,12 +27,21 @@ OWN = (
     m.LUNA,
     m.UNA,
 )
-REQUIRES = {m.NGBOOST: ("ngboost",), m.CATBOOST: ("catboost",)}
+REQUIRES = {
+    m.NGBOOST: ("ngboost",),
+    m.CATBOOST: ("catboost",),
+    m.LAPLACE_TORCH: ("torch", "laplace"),
+    m.VBLL: ("torch", "vbll"),
+}
 _QUICK = (
     *(m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.DROPOUT),
     *(m.BOOSTING, m.EXTRA_TREES, m.NETWORK, m.NEIGHBOURS, m.RIDGE, m.NGBOOST, m.CATBOOST),
 )
-_SLOW = ((m.GP, ("protein",)), (m.ARD_GP, (*LARGE, "wine_red", "digits")), (m.LAPLACE, tuple(LARGE)))
+_SLOW = (
+    (m.GP, ("protein",)),
+    (m.ARD_GP, (*LARGE, "wine_red", "digits")),
+    *((label, tuple(LARGE)) for label in (m.LAPLACE, m.LAPLACE_TORCH, m.VBLL)),
+)
 
 
 def sets_of(half: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from unabases.paper.halves import DEVELOPMENT, half_of
 from unabases.paper.honesty_data import cut_names, drawn_names
 from unabases.paper.spec import Experiment, Extent, Method
 
-_PEERS = (m.QUANTILES, m.NEIGHBOURS, m.RIDGE, m.NGBOOST)
-_QUICK = (m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.NEIGHBOURS, m.QUANTILES)
+_PEERS = (m.QUANTILES, m.NEIGHBOURS, m.RIDGE, m.NGBOOST, m.LAPLACE_TORCH, m.VBLL)
+_QUICK = (m.UNA, m.LUNA, m.NLM_MAP, m.GP, m.VANILLA, m.NEIGHBOURS, m.QUANTILES, m.LAPLACE_TORCH, m.VBLL)
 _QUICK_COLUMNS = {
     **{"boston": (4, 10, 5, 11), "concrete": (0, 4, 1, 3), "energy": (0, 2, 1, 5), "kin8nm": (0, 1)},
     **{"yacht": (4, 3, 5), "naval": (2,), "power_plant": (0,), "protein": (0,), "wine_red": (0,)},
