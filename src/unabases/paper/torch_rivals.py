@@ -1,9 +1,10 @@
 """Last layers of two PyTorch packages, laplace-torch and vbll, on networks and with training like LUNA's.
 
-Rows and targets are standardised. Both packages leave the network and its training to the user; here it has the
-widths of LUNA's and ELU units, and AdamW trains it on all rows, at a rate that decays to zero. (With ReLU, vbll's last
-layer, which has no bias, often loses all of its features on one side of the data.) What belongs to the packages is left
-at their defaults, or chosen as their documentation advises.
+Rows and targets are standardised. Both packages leave the network and its training to the user. Here it has the widths
+of LUNA's and ELU units; with ReLU, vbll's last layer, which has no bias, often loses all of its features on one side of
+the data. AdamW trains it, at a rate that decays to zero. A tenth of the rows is kept aside, and the weights under which
+it is likeliest are taken, since these networks overfit small tables badly. What belongs to the packages is left at their
+defaults, or chosen as their documentation advises.
 """
 
 import abc
@@ -20,6 +21,7 @@ __all__ = ["AbstractTorchNetwork", "LaplaceNetwork", "VariationalNetwork"]
 
 _WIDTHS = (50, 20)
 _STEPS, _RATE, _DECAY = 2000, 1e-2, 1e-4
+_LOOK, _PATIENCE = 25, 20  # steps between two looks at the rows kept aside; looks without a gain before training stops
 _SEARCH_STEPS, _SEARCH_RATE = 100, 0.1  # of the evidence in the noise and the prior precision
 
 
@@ -68,7 +70,7 @@ class AbstractTorchNetwork(abc.ABC):
     def _function(self, rows: Any) -> tuple[Any, Any]:
         """Mean and variance of the function."""
 
-    def _train(self, body: Any, head: Any, loss: Callable[[], Any]) -> None:
+    def _train(self, body: Any, head: Any, rows: Any, targets: Any, loss: Callable[[Any, Any], Any]) -> None:
         """Only the network's weights decay: the last layer has its prior."""
         import torch  # pyright: ignore[reportMissingImports]
 
@@ -76,12 +78,27 @@ class AbstractTorchNetwork(abc.ABC):
         everything = [weight for part in parts for weight in part["params"]]
         adam = torch.optim.AdamW(parts, lr=_RATE, weight_decay=_DECAY)
         decay = torch.optim.lr_scheduler.LambdaLR(adam, lambda i: 0.5 * (1 + math.cos(math.pi * i / self.steps)))
-        for _ in range(self.steps):
+        order = torch.randperm(len(rows))
+        aside, rest = order[: len(rows) // 10], order[len(rows) // 10 :]
+        best, least, looks = everything, math.inf, 0
+        for step in range(self.steps):
             adam.zero_grad(set_to_none=True)
-            loss().backward()
+            loss(rows[rest], targets[rest]).backward()
             torch.nn.utils.clip_grad_norm_(everything, 1.0)
             adam.step()
             decay.step()
+            if (step + 1) % _LOOK and step + 1 < self.steps:
+                continue
+            with torch.no_grad():
+                now = float(loss(rows[aside], targets[aside])) if len(aside) else -step
+            looks += 1
+            if now < least:
+                best, least, looks = [weight.detach().clone() for weight in everything], now, 0
+            if looks > _PATIENCE:
+                break
+        with torch.no_grad():
+            for weight, kept in zip(everything, best, strict=True):
+                weight.copy_(kept)
 
 
 class LaplaceNetwork(AbstractTorchNetwork):
@@ -103,7 +120,7 @@ class LaplaceNetwork(AbstractTorchNetwork):
 
         head = torch.nn.Linear(_WIDTHS[-1], 1)
         network = torch.nn.Sequential(*body, head)
-        self._train(body, head, lambda: torch.nn.functional.mse_loss(network(rows), targets))
+        self._train(body, head, rows, targets, lambda X, y: torch.nn.functional.mse_loss(network(X), y))
         loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(rows, targets), batch_size=len(rows))
         known = 1.0 if self.known_noise is None else self.known_noise
         self.fitted = Laplace(network, "regression", "last_layer", "full", sigma_noise=known)
@@ -129,7 +146,7 @@ class VariationalNetwork(AbstractTorchNetwork):
         import vbll  # pyright: ignore[reportMissingImports]
 
         self.body, self.head = body, vbll.Regression(_WIDTHS[-1], 1, regularization_weight=1 / len(rows))
-        self._train(body, self.head, lambda: self.head(body(rows)).train_loss_fn(targets))
+        self._train(body, self.head, rows, targets, lambda X, y: self.head(body(X)).train_loss_fn(y))
         self.noise_std = float(self.head.noise().variance.detach().sqrt())
 
     def _function(self, rows: Any) -> tuple[Any, Any]:
