@@ -3,8 +3,8 @@
 Rows and targets are standardised. Both packages leave the network and its training to the user. Here it has the widths
 of LUNA's and ELU units; with ReLU, vbll's last layer, which has no bias, often loses all of its features on one side of
 the data. AdamW trains it, at a rate that decays to zero. A tenth of the rows is kept aside, and the weights under which
-it is likeliest are taken, since these networks overfit small tables badly. What belongs to the packages is left at their
-defaults, or chosen as their documentation advises.
+it is likeliest are taken, since these networks overfit small tables badly. What belongs to the packages is left at
+their defaults, or chosen as their documentation advises.
 """
 
 import abc
@@ -123,7 +123,7 @@ class LaplaceNetwork(AbstractTorchNetwork):
         self._train(body, head, rows, targets, lambda X, y: torch.nn.functional.mse_loss(network(X), y))
         loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(rows, targets), batch_size=len(rows))
         known = 1.0 if self.known_noise is None else self.known_noise
-        self.fitted = Laplace(network, "regression", "last_layer", "full", sigma_noise=known)
+        self.fitted: Any = Laplace(network, "regression", "last_layer", "full", sigma_noise=known)
         self.fitted.fit(loader)
         precision, noise = torch.zeros(1, requires_grad=True), torch.full((1,), math.log(known), requires_grad=True)
         chosen = [precision] if self.known_noise is not None else [precision, noise]
