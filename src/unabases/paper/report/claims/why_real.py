@@ -132,7 +132,8 @@ def _far_above(results: Results) -> str:
     if LUNA in counts and baselines:
         own = counts[LUNA]
         test: Any = fisher_exact([[own.count, own.total - own.count], [far, len(baselines) - far]])
-        text += f" All baselines together: {far} of {len(baselines)} (Fisher's exact test against LUNA: p = {test.pvalue:.2g})."
+        p = f"p = {test.pvalue:.2g}"
+        text += f" All baselines together: {far} of {len(baselines)} (Fisher's exact test against LUNA: {p})."
     return text
 
 
