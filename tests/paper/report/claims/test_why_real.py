@@ -51,6 +51,36 @@ def test_in_the_gap_the_printed_numbers_are_put_to_the_same_rule():
     assert "Not yet measured" not in own(gather(gap_rows(profile="paper")))
 
 
+def strengths(weak, strong):
+    """The paper's LUNA of `gap_rows` with two λ, with other scores."""
+    rows = gap_rows(methods=(LUNA_PAPER,))
+    return [
+        one._replace(
+            experiment="luna-strength",
+            method=f"{LUNA_PAPER}, λ = {lam:g}",
+            settings={"lam": lam},
+            scores=one.scores | {name: value + one.scores[name] for name, value in more.items()},
+        )
+        for lam, more in ((0.1, weak), (10.0, strong))
+        for one in rows
+    ]
+
+
+def test_what_strength_does_is_counted_by_the_rule_of_the_claim():
+    own = partial(why.why_in_gap, score="rmse_gap", place=Place(2, "gap"))
+    assert "What λ does: unabases reproduce luna-strength." in own(gather(gap_rows()))
+    better = own(gather([*gap_rows(), *strengths({"rmse_gap": 99.0}, {"rmse_gap": -1.0})]))
+    assert "by λ alone (luna-strength): 0 of 6 with λ = 0.1, 6 of 6 with λ = 10." in better
+    never = own(gather([*gap_rows(), *strengths({"rmse_gap": 99.0}, {"rmse_gap": 99.0})]))
+    assert "0 of 6 with λ = 10; with none of them on yacht-froude, concrete-cement, concrete-super, boston-rm" in never
+
+
+def test_eurc_by_strength_stands_beside_the_chosen_one():
+    told = why.why_gap_sets(gather([*gap_rows(), *strengths({"eurc": -0.6}, {"eurc": 1.0})]))
+    assert "By λ alone (luna-strength) the count is 0 of 6 with λ = 0.1, 6 of 6 with λ = 10." in told
+    assert "On concrete-super the λ that was chosen there is 1; EURC by λ (luna-strength): -10.0 % with λ = 0.1" in told
+
+
 def test_few_splits_are_told_from_the_spread_that_the_paper_prints():
     own = partial(why.why_standard, score="rmse", place=Place(6))
     said = own(gather(standard_rows()))

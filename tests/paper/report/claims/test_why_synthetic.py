@@ -61,13 +61,28 @@ def test_what_was_run_is_not_asked_for(why, rows, experiment):
     assert "--profile paper" not in why(gather([one._replace(profile="paper") for one in rows]))
 
 
-def test_the_width_of_bands_and_how_far_settings_move_it_are_said():
+def test_the_width_of_bands_is_said_beside_what_strength_makes_of_it():
     widths = {LUNA_PAPER: 4.0, LUNA: 50.0, "GP": 9.0}
-    rows = [row("cubic-gap", "cubic-gap", name, scores={"epistemic_gap": width}) for name, width in widths.items()]
+    rows = [
+        row("cubic-gap", "cubic-gap", name, scores={"epistemic_gap": width}, settings={"lam": 0.02})
+        for name, width in widths.items()
+    ]
     said = why_level(gather(rows))
-    assert said.startswith("Epistemic std in the gap: LUNA (paper) 4.00, GP 9.00.")
-    assert "it goes from 4.00 to 50.00" in said
-    assert "it goes" not in why_level(gather([one for one in rows if one.method != LUNA]))
+    assert said.startswith(
+        "Epistemic std in the gap: LUNA (paper) 4.00, GP 9.00. The λ that was chosen for LUNA (paper)"
+    )
+    assert "is 0.02. What λ does: unabases reproduce cubic-strength." in said
+    strong = [
+        row(
+            "cubic-strength",
+            "cubic-gap",
+            f"{LUNA_PAPER}, λ = {lam:g}",
+            scores={"epistemic_gap": w},
+            settings={"lam": lam},
+        )
+        for lam, w in ((10.0, 8.0), (0.1, 3.0))
+    ]
+    assert "(cubic-strength): 3.00 with λ = 0.1, 8.00 with λ = 10." in why_level(gather([*rows, *strong]))
 
 
 def transferred(by):

@@ -4,9 +4,10 @@ from typing import Any
 
 from scipy.stats import fisher_exact
 
+from unabases.datasets import GAP_SETS
 from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP
 from unabases.paper.report.claims.uci import Place, compare_sets, positive_sets, printed_comparable, printed_ensembles
-from unabases.paper.report.claims.why_synthetic import to_run
+from unabases.paper.report.claims.why_synthetic import by_strength, listed, to_run
 from unabases.paper.report.detail_tables import Share
 from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.method_tables import METHOD_TABLES, make_method_table
@@ -47,9 +48,26 @@ def why_gap_sets(results: Results) -> str:
     words, ours = _words(results, Place(1), LUNA_PAPER), positive_sets(results.of("uci-gap"), LUNA)
     apart = ", ".join(name for name, word in words.items() if word != AGREES)
     said = f"EURC differs from the printed one on {apart or 'no set'}, of {len(words)} that can be compared."
+    said += "".join(f" {_one_set(results, name)}" for name in words if words[name] != AGREES)
     if ours.eurc:
         said += f" Our LUNA, with the same selection and heads pushed apart between the training inputs, has {ours}."
+    counts = {lam: positive_sets(part, part[0].method) for lam, part in by_strength(results, "luna-strength").items()}
+    if counts:
+        said += f" By λ alone (luna-strength) the count is {listed(counts)}."
     return said + to_run(results, "uci-gap", "chooses γ and λ on each split, as the paper may have")
+
+
+def _one_set(results: Results, dataset: str) -> str:
+    """EURC on one set by λ, beside the λ that was chosen there."""
+    own = {lam: summary_of(part, "eurc", dataset) for lam, part in by_strength(results, "luna-strength").items()}
+    said = listed({lam: f"{number(one.mean, True)} %" for lam, one in own.items() if one.n})
+    used = {
+        row.settings.get("lam") for row in results.of("uci-gap") if (row.dataset, row.method) == (dataset, LUNA_PAPER)
+    }
+    if not said:
+        return f"What λ does there: {command('luna-strength')}."
+    chosen = f"the λ that was chosen there is {used.pop():g}; " if len(used) == 1 and None not in used else ""
+    return f"On {dataset} {chosen}EURC by λ (luna-strength): {said}."
 
 
 def why_vanilla(results: Results) -> str:
@@ -81,8 +99,26 @@ def why_in_gap(results: Results, score: str, place: Place) -> str:
         parts.append("The printed numbers do not pass this rule either.")
     if agree.total:
         parts.append(f"The paper's LUNA here agrees with the printed one on {agree} sets.")
+    parts.append(_cost_of_strength(results, score, place))
     more = to_run(results, "uci-gap", "chooses γ and λ on each split, and would show what selection does")
-    return (" ".join(parts) + more).strip()
+    return (" ".join(part for part in parts if part) + more).strip()
+
+
+def _cost_of_strength(results: Results, score: str, place: Place) -> str:
+    """On how many sets each λ passes the rule, beside the baselines on the same splits."""
+    strengths = by_strength(results, "luna-strength")
+    if not strengths:
+        return f"What λ does: {command('luna-strength')}."
+    splits = {row.split for part in strengths.values() for row in part}
+    others = [row for row in results.of("uci-gap") if row.split in splits and is_baseline(row.method)]
+    found = {lam: compare_sets([*others, *part], score, place, part[0].method) for lam, part in strengths.items()}
+    run = {lam: one for lam, one in found.items() if one.compared}
+    if not run:
+        return ""
+    said = listed({lam: f"{one.within} of {len(one.compared)}" for lam, one in run.items()})
+    never = set.intersection(*(set(one.behind) for one in run.values()))
+    rest = f"; with none of them on {', '.join(name for name in GAP_SETS if name in never)}" if never else ""
+    return f"Within the spread or better by λ alone (luna-strength): {said}{rest}."
 
 
 def why_standard(results: Results, score: str, place: Place) -> str:

@@ -2,17 +2,17 @@
 
 import re
 import statistics
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from unabases.paper.methods import GP, HMC, LUNA, LUNA_DEFAULTS, LUNA_PAPER, NLM_MLE, UNA
+from unabases.paper.methods import GP, HMC, LUNA_PAPER, NLM_MLE, UNA
 from unabases.paper.report.detail_tables import Share, share_that_knows
 from unabases.paper.report.lunas import is_baseline
-from unabases.paper.report.rows import Results, by_method, command, grouped, range_of, summary_of
+from unabases.paper.report.rows import Results, by_method, command, grouped, summary_of
 from unabases.paper.report.scores import number
 from unabases.paper.store import Row
 
-__all__ = ["to_run", "why_level", "why_marginal", "why_maximum_likelihood", "why_transfer"]
+__all__ = ["by_strength", "listed", "to_run", "why_level", "why_marginal", "why_maximum_likelihood", "why_transfer"]
 
 _STEPS = re.compile(rf"{NLM_MLE}, (.+) and (\d+) units, (\d+) steps")
 
@@ -88,30 +88,31 @@ def _setting(dataset: str, method: str) -> str:
     return f"{dataset.replace('marginal-', 'γ = ')} and {method}"
 
 
+def by_strength(results: Results, experiment: str) -> dict[float, list[Row]]:
+    """Rows of the paper's LUNA by λ, all else as it was chosen: `luna-strength` or `cubic-strength`."""
+    return dict(sorted(grouped(results.of(experiment), lambda row: float(row.settings["lam"])).items()))
+
+
+def listed(by_lambda: Mapping[float, object]) -> str:
+    """What was found with each λ."""
+    return ", ".join(f"{said} with λ = {lam:g}" for lam, said in by_lambda.items())
+
+
 def why_level(results: Results) -> str:
-    """How wide bands are in the gap, and whether they vary over searches of γ and λ."""
+    """How wide bands are in the gap, and what λ does to that of the paper's LUNA."""
     parts = by_method([*results.of("our-restarts"), *results.of("cubic-gap")])
     found = {name: summary_of(parts.get(name, []), "epistemic_gap") for name in (LUNA_PAPER, UNA, GP, HMC)}
-    said = ", ".join(f"{name} {number(one.mean)}" for name, one in found.items() if one.n)
-    searched = to_run(results, "cubic-gap", "searches γ and λ on each split, and would show what selection does")
-    return f"Epistemic std in the gap: {said or 'not run'}.{_reach(results)}{searched}"
-
-
-def _reach(results: Results) -> str:
-    """From where to where the width of a LUNA goes with its settings: all that were run on these data."""
-    own = [
-        row
-        for name in ("cubic-gap", "consistency", "our-restarts", "luna-heads", "restarts")
-        for row in results.of(name)
-        if row.method in (LUNA, LUNA_PAPER, LUNA_DEFAULTS)
-    ]
-    width = range_of(own, "epistemic_gap")
-    if width is None or width.least == width.most:
-        return ""
-    return (
-        f" With the settings of LUNA that were run on these data (heads at or between the inputs, γ, λ, sizes) it goes "
-        f"from {number(width.least)} to {number(width.most)}."
-    )
+    said = [f"Epistemic std in the gap: {', '.join(f'{m} {number(one.mean)}' for m, one in found.items() if one.n)}."]
+    used = {row.settings.get("lam") for row in parts.get(LUNA_PAPER, [])} - {None}
+    if used:
+        low, high = min(used), max(used)
+        said.append(
+            f"The λ that was chosen for {LUNA_PAPER} is {f'{low:g}' if low == high else f'{low:g} to {high:g}'}."
+        )
+    strengths = {lam: summary_of(own, "epistemic_gap") for lam, own in by_strength(results, "cubic-strength").items()}
+    widths = listed({lam: number(one.mean) for lam, one in strengths.items() if one.n})
+    said.append(f"By λ alone (cubic-strength): {widths}." if widths else f"What λ does: {command('cubic-strength')}.")
+    return " ".join(said) + to_run(results, "cubic-gap", "searches γ and λ on each split")
 
 
 class _Difference(NamedTuple):
