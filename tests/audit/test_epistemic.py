@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 from tests.audit.conftest import REGRESSOR
 from unabases import GaussianProcess, NeuralLinear, audit
 from unabases.audit import AuditSettings, Reference, leave_one_out_std
+from unabases.predictive import Normal
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +62,16 @@ class TestSeenRows:
             leave_one_out_std(GaussianProcess(**REGRESSOR).fit(X[:30], y[:30]), X[:30])
         with pytest.raises(ValueError, match="the model was not trained on them"):
             leave_one_out_std(model, 100 * X[:3])
+
+
+class Certain:
+    """A model that is never unsure, as one of a constant may be."""
+
+    def predict_dist(self, X):
+        return Normal(np.full(len(X), 40.0), np.zeros(len(X)), 1.0)
+
+
+def test_a_model_that_is_certain_of_all_reference_rows_is_refused_with_advice():
+    X = np.zeros((5, 1))
+    with pytest.raises(ValueError, match="certain of all 5 reference rows: their epistemic std is 0"):
+        audit(Certain(), X, {"site": ["A"] * 5}, reference=X)

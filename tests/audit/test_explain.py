@@ -128,3 +128,11 @@ def test_dates_are_shown_as_dates():
     found = explain(model, row(day=pd.Timestamp(2027, 6, 1)))
     assert found.inputs.set_index("column").loc["day", "value"] == "2027-06-01"
     assert set(found.nearest["day"]) <= set(days.strftime("%Y-%m-%d"))
+
+
+def test_beside_training_rows_of_which_the_model_is_certain_any_doubt_is_unusual(model):
+    held = model.held_out._replace(epistemic_std=np.zeros(len(model.held_out.y)))
+    certain = TableModel(model.regressor, model.schema, model.training, held)
+    found = explain(certain, row(b=40.0))
+    assert found.relative == np.inf
+    assert found.sentence.startswith("Unsure")

@@ -4,7 +4,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.audit.conftest import people
+from tests.audit.conftest import fitted, people
 from tests.paper.report.browser import ask_in_browser, open_in_browser
 from unabases import audit
 from unabases.audit import AuditSettings
@@ -61,6 +61,17 @@ def test_a_page_without_findings_says_so(men_only, tmp_path):
     assert quiet.card()[0] == "No value is named as under-represented"
     assert "No value is named" in quiet.to_html(tmp_path / "quiet.html").read_text()
     assert quiet.largest == 0
+
+
+def test_a_model_of_a_constant_has_a_page_of_numbers(tmp_path):
+    with pytest.warns(UserWarning, match="nothing to learn"):
+        model = fitted(people(500, seed=0).assign(age=40.0))
+    constant = audit(
+        model, people(60, seed=9).assign(age=40.0), ["region"], settings=AuditSettings(n_permutations=50, max_error=0.1)
+    )
+    text = constant.to_html(tmp_path / "constant.html").read_text(encoding="utf-8")
+    assert "the model is as sure;" in text
+    assert not re.search(r"\b(nan|inf)\b", re.sub(r"<script>.*</script>|base64,[^\"]*", "", text, flags=re.S))
 
 
 def test_hostile_text_does_nothing_in_a_browser(hostile, tmp_path):

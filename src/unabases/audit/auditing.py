@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from unabases.audit.epistemic import leave_one_out_std, predict_epistemic
+from unabases.audit.epistemic import check_unsure, leave_one_out_std, predict_epistemic
 from unabases.audit.groups import Scored, find_groups
 from unabases.audit.result import AuditResult, defer_table, risk_curve
 from unabases.audit.scoring import ScoredTable, score_arrays, score_table
@@ -118,6 +118,7 @@ def audit(
     else:
         names, scored, known = _score_regressor(model, X, by, y, reference)
         method, target = type(model).__name__, "y"
+    check_unsure(known.std)
     new = scored.sample
     found = find_groups(new, known, names, level=level, settings=settings, rng=rng)
     verdict = judge_rows(scored.counts, level)

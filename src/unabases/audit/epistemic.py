@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from unabases.regressors.last_layer import AbstractLastLayer
 from unabases.tables import TableModel
 
-__all__ = ["leave_one_out_std", "predict_epistemic"]
+__all__ = ["check_unsure", "leave_one_out_std", "predict_epistemic"]
 
 
 def predict_epistemic(model: Any, X: Any) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
@@ -24,6 +24,26 @@ def predict_epistemic(model: Any, X: Any) -> tuple[Float[np.ndarray, " n"], Floa
     if d.mean.ndim != 1:
         raise ValueError(f"the model has {d.mean.shape[1]} outputs, but audits take one; fit one model per output.")
     return d.mean, d.epistemic_std
+
+
+def check_unsure(reference_std: Float[np.ndarray, " m"]) -> None:
+    """Refuse reference rows that a model is certain of: nothing can be compared with an epistemic std of 0.
+
+    Parameters
+    ----------
+    reference_std : array of shape (m,)
+        Epistemic stds of rows like the training data.
+
+    Examples
+    --------
+    >>> check_unsure(np.array([0.0, 0.1]))
+    """
+    if not np.mean(reference_std) > 0:
+        raise ValueError(
+            f"the model is certain of all {len(reference_std)} reference rows: their epistemic std is 0, so there is "
+            "nothing to compare other rows with. Was the target the same in all training rows? If not, fit a regressor "
+            "that knows what it does not know, such as UNA()."
+        )
 
 
 def leave_one_out_std(model: Any, X: Any) -> Float[np.ndarray, " n"]:

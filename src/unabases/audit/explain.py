@@ -1,5 +1,6 @@
 """Explain why a model is unsure about one row: its unusual inputs, and the nearest training rows."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -99,12 +100,19 @@ def explain(model: TableModel, row: pd.DataFrame, n_nearest: int = 5) -> Explana
         mean=float(d.mean[0]),
         epistemic_std=float(d.epistemic_std[0]),
         noise_std=float(d.noise_std[0]),
-        relative=float(d.epistemic_std[0] / held.mean() - 1),
+        relative=_relative(float(d.epistemic_std[0]), float(held.mean())),
         p=float(conformal_p_values(d.epistemic_std, held)[0]),
         inputs=_inputs(model, typed_columns(row, model.schema.inputs)),
         nearest=_nearest(model, encoded, n_nearest),
         nearest_in_features=hasattr(model.regressor, "feature_matrix"),
     )
+
+
+def _relative(std: float, typical: float) -> float:
+    """How much larger a std is than a typical one; 0 if both are 0."""
+    if typical == 0:
+        return math.inf if std > 0 else 0.0
+    return std / typical - 1
 
 
 def _inputs(model: TableModel, row: pd.DataFrame) -> pd.DataFrame:

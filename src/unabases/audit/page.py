@@ -4,7 +4,6 @@ import base64
 import hashlib
 import io
 import math
-from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from unabases.audit.result import AuditResult
 from unabases.audit.strips import strip_panels
 from unabases.audit.words import change_text, group_name, group_sentence, share_text, why
 from unabases.datasets.user_text import printable
+from unabases.storage import page_parts
 
 __all__ = ["MARK", "audit_page"]
 
@@ -80,7 +80,7 @@ def audit_page(result: AuditResult) -> str:
     scale, panels = strip_panels(result)
     least = result.defer_above / float(np.mean(result.reference_std))
     card = result.card()
-    style, script = _resource("audit.css"), _resource("audit.js")
+    style, script = page_parts("unabases.audit", "templates/audit")
     return environment.get_template("audit.html").render(
         mark=MARK,
         style=Markup(style),
@@ -105,10 +105,6 @@ def audit_page(result: AuditResult) -> str:
             "risk": _picture(curve) if curve is not None else "",
         },
     )
-
-
-def _resource(name: str) -> str:
-    return resources.files("unabases.audit").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def _policy(script: str) -> str:

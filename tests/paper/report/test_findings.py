@@ -1,6 +1,7 @@
 """The first lines of the report."""
 
-from tests.paper.report.synthetic import all_rows
+from tests.paper.report.synthetic import all_rows, consistency_rows, gap_rows, transfer_rows
+from unabases.paper.methods import LUNA, LUNA_PAPER, NLM_MLE, UNA
 from unabases.paper.report.claims import all_claims
 from unabases.paper.report.findings import five_findings
 from unabases.paper.report.method_tables import all_method_tables
@@ -19,3 +20,19 @@ def test_five_findings_say_the_numbers_or_what_to_run():
     empty = gather([])
     for line in five_findings(empty, all_claims(empty), all_method_tables(empty))[:4]:
         assert "unabases reproduce" in line
+
+
+def said(rows):
+    results = gather(rows)
+    return five_findings(results, all_claims(results), all_method_tables(results))
+
+
+def test_a_method_that_was_not_run_is_not_said_to_have_failed():
+    restarts = [one for one in consistency_rows() if one.method not in (LUNA_PAPER, NLM_MLE)]
+    assert "the paper's LUNA was not run" in said(restarts)[0]
+    assert "by maximum likelihood" not in said(restarts)[0]
+    ours = [one for one in consistency_rows() if one.method in (LUNA, UNA)]
+    assert "plain neural linear model" not in said(ours)[0]
+    assert "our LUNA" not in said(gap_rows(methods=(LUNA_PAPER,)))[1]
+    assert "too few splits yet" in said(gap_rows(n=1))[1]
+    assert "our LUNA" not in said([one for one in transfer_rows() if one.method != LUNA])[3]

@@ -25,12 +25,10 @@ document.body.style.width = width + "px";
 const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest(".scroll"))
   .filter(one => one.getBoundingClientRect().right > width).map(one => one.tagName + " " + one.textContent.slice(0, 9));
 const runs = [...document.querySelectorAll("#runs thead th")].find(one => one.textContent === "time of all trials");
-runs.click();
+runs.querySelector("button").click();
 const times = [...document.querySelectorAll("#runs tbody tr")].map(one => one.cells[runs.cellIndex].textContent);
-return {wide, scripts: document.scripts.length, times, numbers: %s.map(number)};
+return {wide, scripts: document.scripts.length, times};
 """
-TEXTS = {"3.17 ± 0.20": 3.17, "+236 % (+153 to +403)": 236, "1,000": 1000, "6.5e-05": 6.5e-05, "2 min": 120}
-TEXTS |= {"1.5 h": 5400, "2026-11-16T09:39:20+00:00": None, "not run": None, "γ = 10": None}
 VOID = {"meta", "link", "img", "br"}
 
 
@@ -146,10 +144,9 @@ def test_text_from_rows_is_escaped_and_the_page_fits_a_phone_and_sorts(tmp_path)
     assert text.count("<script") == 1  # our own
     assert nasty in read(text).text
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
-    seen = ask_in_browser(tmp_path / "report.html", FITS % json.dumps(list(TEXTS)), tmp_path, width=390)
+    seen = ask_in_browser(tmp_path / "report.html", FITS, tmp_path, width=390)
     assert (seen["wide"], seen["scripts"]) == ([], 2)  # our own, and the one that asks
     assert seen["times"] == ["30.00 s", "5 min", "2.0 h"]
-    assert seen["numbers"] == list(TEXTS.values())
 
 
 def test_the_profile_tiny_is_marked():

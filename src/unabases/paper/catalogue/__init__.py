@@ -19,6 +19,8 @@ _MODULES = (
     "our_restarts",
     "uci_gap",
     "gap_search",
+    "luna_strength",
+    "cubic_strength",
     "uci_standard",
     "transfer",
     "bayesopt",

@@ -29,6 +29,6 @@ EXPERIMENT = Experiment(
             chosen=CHOSEN["consistency"],
             searches=(),
         ),
-        "paper": Extent(splits=10, each_split=True),
+        "paper": Extent(splits=20, each_split=True),
     },
 )

@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
     extents={
         "tiny": tiny(notes={"n_features": (20,)}),
         "quick": Extent(splits=5, by_method={SNGP: {"n_fourier": 200}}, searches=()),
-        "paper": Extent(splits=10, each_split=True),
+        "paper": Extent(splits=20, each_split=True),
     },
     headline="log_likelihood",
 )

@@ -9,7 +9,7 @@ __all__ = ["LUNAS", "LUNA_LINES", "is_baseline", "which_lunas"]
 LUNA_LINES: dict[str, str] = {
     "paper": "what the paper prints for its LUNA",
     LUNA_PAPER: "the paper's LUNA, run here: heads pushed apart at the training inputs, γ and λ chosen by the paper's "
-    "selection rule (the most diverse of the likely models). It carries the paper's claims",
+    "selection rule (the most diverse of the likely models) where there was a search. It carries the paper's claims",
     LUNA: "the package's own: heads pushed apart between the training inputs. In the paper's experiments it has the "
     "paper's sizes and selection, elsewhere its defaults",
     LUNA_DEFAULTS: "the package's own exactly as a user gets it",
@@ -20,8 +20,9 @@ LUNA_LINES: dict[str, str] = {
 
 LUNAS = (
     "Three models are called LUNA, and they are never mixed. “paper” is what the paper prints for its LUNA. LUNA "
-    "(paper) is the paper's LUNA run here, with settings found by the paper's own selection rule; it decides the "
-    "paper's claims. LUNA is the package's own, and so is UNA, the recommended one, which the paper does not have."
+    "(paper) is the paper's LUNA run here; γ and λ come from the paper's own selection rule where there was a search, "
+    "and are defaults elsewhere. It decides the paper's claims. LUNA is the package's own, and so is UNA, the "
+    "recommended one, which the paper does not have."
 )
 
 _SELECTED = {

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Callable, Mapping
-from importlib import resources
 from typing import NamedTuple
 
 import pandas as pd
@@ -17,6 +16,7 @@ from unabases.paper.report.provenance import failures, locked_runs, machines, ru
 from unabases.paper.report.rows import Results, command
 from unabases.paper.report.verdicts import RULE
 from unabases.paper.report.words import METHOD_WORDS, TERMS
+from unabases.storage import page_parts
 
 __all__ = ["TITLE", "report_page"]
 
@@ -73,12 +73,12 @@ def report_page(report: Report, images: Mapping[str, bytes] | None = None) -> st
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = (resources.files("unabases.paper.report").joinpath(f"page.{end}") for end in ("css", "js"))
+    style, script = page_parts("unabases.paper.report", "page")
     return environment.get_template("page.html").render(
         title=TITLE,
         lead=LEAD,
-        style=Markup(style.read_text(encoding="utf-8")),
-        script=Markup(script.read_text(encoding="utf-8")),
+        style=Markup(style),
+        script=Markup(script),
         glances=GLANCES,
         glance_images={one.spec.name: base64.b64encode(one.image()).decode("ascii") for one in report.glances},
         terms=TERMS,

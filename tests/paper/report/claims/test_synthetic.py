@@ -74,6 +74,9 @@ def test_the_gold_standards_set_the_level_on_cubic_gap():
         level = changed(level, method, epistemic_gap=10.0)
     assert claim("Cubic Gap", changed(level, LUNA_PAPER, epistemic_gap=20.0)).verdict == HOLDS
     assert claim("Cubic Gap", changed(level, LUNA_PAPER, epistemic_gap=20.1)).verdict == DOES_NOT_HOLD
+    part = [one for one in level if one.method != "Linearised Laplace"]  # what was not run cannot hold
+    assert claim("Cubic Gap", changed(part, LUNA_PAPER, epistemic_gap=20.0)).verdict == NOT_RUN
+    assert claim("Cubic Gap", changed(part, LUNA_PAPER, epistemic_gap=20.1)).verdict == DOES_NOT_HOLD
 
 
 def test_luna_must_be_best_at_every_number_of_features():

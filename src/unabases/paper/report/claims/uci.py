@@ -16,9 +16,11 @@ from unabases.paper.store import Row
 __all__ = [
     "NO_WORSE",
     "UCI_CLAIMS",
+    "ComparedSets",
     "Place",
     "PositiveSets",
     "comparable",
+    "compare_sets",
     "positive_sets",
     "printed_comparable",
     "printed_ensembles",
@@ -137,41 +139,80 @@ def printed_ensembles() -> Finding | None:
     return _ensembles(_in_print(Place(1)))
 
 
+class ComparedSets(NamedTuple):
+    """LUNA beside the median baseline: in words for each set, the sets on which it is behind, and those undecided."""
+
+    compared: dict[str, str]
+    behind: list[str]
+    undecided: list[str]
+
+    @property
+    def within(self) -> int:
+        """On how many sets it is within the spread or better."""
+        return len(self.compared) - len(self.behind)
+
+    def finding(self) -> Finding | None:
+        """Whether it is within the spread on all sets; undecided while sets are open, None if there are none."""
+        if not self.compared:
+            return None
+        count = f"within the spread or better on {self.within} of {len(self.compared)}"
+        count += f", behind on {', '.join(self.behind)}" if self.behind else ""
+        count += f", undecided on {', '.join(self.undecided)}" if self.undecided else ""
+        held = False if self.behind else None if self.undecided else True
+        return Finding(held, f"{count}: {'; '.join(self.compared.values())}")
+
+
 def comparable(rows: Sequence[Row], score: str, place: Place, luna: str = m.LUNA_PAPER) -> Finding | None:
     """LUNA is no worse than the median of the baselines' means by more than their median spread.
 
     LUNA's own spread excuses nothing: a search that fails now and then has a large one. A single run decides nothing.
     """
-    return _compared(_in_rows(rows, score), by_method(rows), place, QUANTITIES[score.removesuffix("_gap")].better, luna)
+    return compare_sets(rows, score, place, luna).finding()
+
+
+def compare_sets(
+    rows: Sequence[Row], score: str, place: Place, luna: str = m.LUNA_PAPER, *, printed_spread: bool = False
+) -> ComparedSets:
+    """Compare LUNA with the median baseline on each set.
+
+    Parameters
+    ----------
+    rows, score, luna
+        Results, what to compare, and the LUNA that is compared.
+    place
+        Where the paper prints it.
+    printed_spread
+        If True, what is allowed is the spread that the paper prints.
+    """
+    better = QUANTITIES[score.removesuffix("_gap")].better
+    spreads = _in_print(place) if printed_spread else None
+    return _compared(_in_rows(rows, score), by_method(rows), place, better, luna, spreads)
 
 
 def printed_comparable(score: str, place: Place) -> Finding | None:
     """The same by the numbers that the paper prints."""
     better = QUANTITIES[score.removesuffix("_gap")].better
-    return _compared(_in_print(place), paper_table(place.table).methods, place, better, m.LUNA_PAPER)
+    return _compared(_in_print(place), paper_table(place.table).methods, place, better, m.LUNA_PAPER).finding()
 
 
-def _compared(found: Found, methods: Iterable[str], place: Place, better: int, luna: str) -> Finding | None:
+def _compared(
+    found: Found, methods: Iterable[str], place: Place, better: int, luna: str, spreads: Found | None = None
+) -> ComparedSets:
     baselines = list(filter(is_baseline, methods))
-    datasets = paper_table(place.table).datasets
-    said, behind, undecided = [], [], []
-    for dataset in datasets:
+    said, behind, undecided = {}, [], []
+    for dataset in paper_table(place.table).datasets:
         own, others = found(luna, dataset), [one for name in baselines if (one := found(name, dataset)).n > 1]
-        if own.n < 2 or not others:
+        spread_of = [one for name in baselines if (one := (spreads or found)(name, dataset)).n > 1]
+        if own.n < 2 or not others or not spread_of:
             undecided.append(dataset)
             continue
-        middle, spread = (statistics.median(getattr(one, name) for one in others) for name in ("mean", "std"))
+        middle, spread = statistics.median(one.mean for one in others), statistics.median(one.std for one in spread_of)
         relative = better < 0 and middle > 0
         by = f"{100 * (own.mean / middle - 1):+.0f} %" if relative else f"{own.mean - middle:+.2f}"
-        said.append(f"{dataset} {number(own.mean)} against {number(middle)} ({by}, allowed {number(spread)})")
+        said[dataset] = f"{dataset} {number(own.mean)} against {number(middle)} ({by}, allowed {number(spread)})"
         if (own.mean - middle) * better < -spread:
             behind.append(dataset)
-    if not said:
-        return None
-    count = f"within the spread or better on {len(said) - len(behind)} of {len(said)}"
-    count += f", behind on {', '.join(behind)}" if behind else ""
-    count += f", undecided on {', '.join(undecided)}" if undecided else ""
-    return Finding(False if behind else None if undecided else True, f"{count}: {'; '.join(said)}")
+    return ComparedSets(said, behind, undecided)
 
 
 NO_WORSE = (
