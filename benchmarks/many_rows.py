@@ -65,7 +65,7 @@ def make_rows(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 def peer(widths: tuple[int, ...]) -> Any:
     """A network that stops early, on standardised inputs."""
-    return make_pipeline(StandardScaler(), MLPRegressor(widths, early_stopping=True, random_state=0))
+    return make_pipeline(StandardScaler(), MLPRegressor(hidden_layer_sizes=widths, early_stopping=True, random_state=0))
 
 
 def measure(model: Any, X: np.ndarray, y: np.ndarray, X_new: np.ndarray, y_new: np.ndarray) -> tuple[float, float]:
