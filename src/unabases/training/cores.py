@@ -12,7 +12,8 @@ from threadpoolctl import ThreadpoolController
 
 __all__ = ["on_all_cores", "usable_cores"]
 
-Item, Result = TypeVar("Item"), TypeVar("Result")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 _LIMIT = Path("/sys/fs/cgroup/cpu.max")  # what a container may use, in Linux: "150000 100000" means 1.5 cores
 
