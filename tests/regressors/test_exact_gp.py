@@ -3,8 +3,18 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import approx_fprime
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteKernel
 
-from unabases.regressors.exact_gp import check_rows, fit_process, predict_processes, process_arrays, read_processes
+from unabases.regressors.exact_gp import (
+    _Search,
+    check_rows,
+    fit_process,
+    predict_processes,
+    process_arrays,
+    read_processes,
+)
 from unabases.regressors.saved_state import SavedState
 
 RNG = np.random.default_rng(0)
@@ -62,3 +72,28 @@ def test_a_row_of_weight_w_counts_as_w_rows(sigma2):
         strict=True,
     ):
         assert_allclose(a, b, rtol=1e-2, atol=1e-3)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "matern"])
+@pytest.mark.parametrize("n_lengths", [1, 2])
+@pytest.mark.parametrize("weight", [None, 1.0 * np.array([1, 2, 3] * 4)])
+def test_the_gradient_of_the_evidence_is_that_of_finite_differences(kernel, n_lengths, weight):
+    search = _Search(X, T, kernel, None, None, None, n_lengths, weight)
+    theta = np.r_[0.3, [0.2, -0.4][:n_lengths], -1.5]
+    differences = approx_fprime(theta, lambda at: search.loss(at)[0], 1e-6)
+    assert_allclose(search.loss(theta)[1], differences, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "matern"])
+@pytest.mark.parametrize("n_lengths", [1, 2])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_evidence_chooses_what_scikit_learn_chooses(kernel, n_lengths):
+    process = fit_process(X, T, kernel=kernel, n_lengths=n_lengths, restarts=2, random=np.random.RandomState(3))
+    lengths = np.ones(n_lengths)
+    shape = RBF(lengths, (1e-2, 1e3)) if kernel == "rbf" else Matern(lengths, (1e-2, 1e3), nu=2.5)
+    theirs = GaussianProcessRegressor(
+        ConstantKernel(1.0, (1e-3, 1e6)) * shape + WhiteKernel(0.1, (1e-6, 1e1)), n_restarts_optimizer=2, random_state=3
+    ).fit(X, T)
+    ours = np.log([process.amplitude, *process.lengths, process.sigma2])
+    assert_allclose(process.log_evidence, theirs.log_marginal_likelihood_value_, rtol=1e-6)
+    assert_allclose(ours, theirs.kernel_.theta, atol=1e-2)

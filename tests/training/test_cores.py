@@ -1,9 +1,11 @@
 import os
 import sys
+import time
 
 import pytest
+from threadpoolctl import threadpool_info
 
-from unabases.training.cores import usable_cores
+from unabases.training.cores import on_all_cores, usable_cores
 
 
 @pytest.mark.parametrize(("said", "cores"), [("50000 100000", 1), ("100000 100000", 1), ("1 1000000", 1)])
@@ -26,3 +28,26 @@ def test_a_process_bound_to_one_core_uses_one(tmp_path):
         assert usable_cores(tmp_path / "no such file") == 1
     finally:
         os.sched_setaffinity(0, mine)
+
+
+@pytest.mark.parametrize("worthwhile", [True, False])
+def test_results_come_in_the_order_of_the_items(worthwhile):
+    def slow_at_first(i: int) -> int:
+        time.sleep(0.02 if i == 0 else 0)
+        return 10 * i
+
+    assert on_all_cores(slow_at_first, range(5), worthwhile=worthwhile) == [0, 10, 20, 30, 40]
+
+
+def test_an_error_of_one_item_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        on_all_cores(lambda x: 1 / x, [1, 0])
+
+
+def test_each_thread_has_linear_algebra_of_one_thread():
+    def threads(_: int) -> set[int]:
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    before = threads(0)
+    assert on_all_cores(threads, range(2)) == [{1}, {1}]
+    assert threads(0) == before

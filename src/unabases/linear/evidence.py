@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from unabases.linear.checks import Scalar, output_index, positive
 from unabases.linear.conditioning import equivalent_rows
-from unabases.linear.posterior import condition
+from unabases.linear.posterior import Posterior, condition
 from unabases.linear.statistics import Statistics, weighted_rows
 
 NOISE_FLOOR = 1e-10  # smallest sigma2 considered, as a share of mean y^2
@@ -50,6 +50,7 @@ def log_evidence(
     alpha: Scalar,
     sigma2: Scalar,
     weight: Float[np.ndarray, " n"] | None = None,
+    posterior: Posterior | None = None,
 ) -> float:
     r"""How probable the targets are under the model, with the weights integrated out: log p(y).
 
@@ -68,6 +69,8 @@ def log_evidence(
         Prior variance of each weight, and noise variance.
     weight : array of shape (n,), optional
         How often each row counts.
+    posterior : Posterior, optional
+        The posterior given these rows and variances, if it is known already.
 
     Returns
     -------
@@ -84,7 +87,7 @@ def log_evidence(
     -1.266
     """
     Phi, y = weighted_rows(Phi, y, weight)
-    m, L, alpha, sigma2 = condition(Phi, y, alpha=alpha, sigma2=sigma2)
+    m, L, alpha, sigma2 = condition(Phi, y, alpha=alpha, sigma2=sigma2) if posterior is None else posterior
     residual = (np.asarray(y, dtype=np.float64) - np.asarray(Phi, dtype=np.float64) @ m) / np.sqrt(sigma2)
     log_volume = 2 * np.log(np.diag(L)).sum() + len(m) * np.log(alpha)
     quadratic = residual @ residual + m @ m / alpha

@@ -41,7 +41,14 @@ class Posterior(NamedTuple):
     sigma2: float
 
 
-def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alpha: Scalar, sigma2: Scalar) -> Posterior:
+def condition(
+    Phi: Float[np.ndarray, "n k"],
+    y: Float[np.ndarray, " n"],
+    *,
+    alpha: Scalar,
+    sigma2: Scalar,
+    G: Float[np.ndarray, "k k"] | None = None,
+) -> Posterior:
     r"""Bayesian linear regression: learn the weights w of y = Phi w + noise from rows.
 
     With the prior w ~ N(0, alpha I) and noise N(0, sigma2), the posterior is N(m, A^-1) with
@@ -58,6 +65,8 @@ def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alph
         Prior variance of each weight.
     sigma2 : float
         Noise variance.
+    G : array of shape (k, k), optional
+        :math:`\Phi^\top \Phi`, if it is known already: most of the time goes into it.
 
     See Also
     --------
@@ -81,7 +90,7 @@ def condition(Phi: Float[np.ndarray, "n k"], y: Float[np.ndarray, " n"], *, alph
     Phi, y = observations(Phi, y)
     alpha, sigma2 = positive("alpha", alpha), positive("sigma2", sigma2)
     with np.errstate(over="ignore", invalid="ignore"):
-        L = trusted_cholesky(_precision(Phi.T @ Phi, alpha, sigma2), least=ROWS_DO_BETTER)
+        L = trusted_cholesky(_precision(Phi.T @ Phi if G is None else G, alpha, sigma2), least=ROWS_DO_BETTER)
     if L is not None:
         return Posterior(m=cho_solve((L, True), Phi.T @ y / sigma2), L=L, alpha=alpha, sigma2=sigma2)
     return _condition_by_qr(Phi, y, alpha, sigma2)

@@ -8,6 +8,7 @@ from jaxtyping import Float
 
 from unabases.regressors.heavy_tails import Tails, log_densities
 from unabases.regressors.weights import weighted_mean
+from unabases.training import on_all_cores
 
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
 _LOW_RATIOS = np.geomspace(1e3, 1e6, 4)  # the same where the kernel's is given
@@ -19,6 +20,7 @@ _CALM = 2  # times the noise variance: epistemic variances below stay much as th
 _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
 _PULL = 1e-3  # nats for a squared e-fold away from these
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
+_MUCH = 500_000  # features of rows left out from which threads are worth their start
 _FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
 
 
@@ -126,6 +128,7 @@ class _Solved(NamedTuple):
     eigenvalues: Float[np.ndarray, " k"]
     moment: Float[np.ndarray, "k p"]
     features: Float[np.ndarray, "m k"]
+    squares: Float[np.ndarray, "m k"]
     missing: Float[np.ndarray, " m"]
     t: Float[np.ndarray, "m p"]
     louder: Float[np.ndarray, "m 1"]
@@ -137,10 +140,12 @@ class _Solved(NamedTuple):
         scale[member.of_network :] = np.sqrt(ratio)
         values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
         U = scale[:, None] * U
+        features = member.features @ U
         return cls(
             np.maximum(values, 0),
             U.T @ member.moment,
-            member.features @ U,
+            features,
+            features**2,
             ratio * member.missing,
             member.t,
             member.louder[:, None],
@@ -151,7 +156,16 @@ class _Solved(NamedTuple):
         """Mean and epistemic variance of the rows left out, a column for each noise variance."""
         variances = 1 / (self.eigenvalues[:, None] / noises + 1 / alpha)
         mean = self.features @ (variances * self.moment[:, output, None] / noises)
-        return mean, self.features**2 @ variances + alpha * self.missing[:, None]
+        return mean, self.squares @ variances + alpha * self.missing[:, None]
+
+    def scores(self, alphas: np.ndarray, noises: np.ndarray, output: int) -> Float[np.ndarray, "alphas noises"]:
+        """Mean log density of the rows left out, for each pair of variances."""
+        found = np.empty((len(alphas), len(noises)))
+        for i, alpha in enumerate(alphas.tolist()):
+            mean, variance = self.predict(alpha, noises, output)
+            squares, noise = (self.t[:, output, None] - mean) ** 2, noises * self.louder
+            found[i] = weighted_mean(log_densities(squares, variance, noise), self.weight)
+        return found
 
 
 class _Found(NamedTuple):
@@ -178,7 +192,7 @@ class _AtRatio(NamedTuple):
 def _at_ratio(
     folds: Sequence[Moments], ratio: float, sigma2: Float[np.ndarray, " p"], kernel: Float[np.ndarray, " p"] | None
 ) -> _AtRatio:
-    solved = [_Solved.of(member, ratio) for member in folds]
+    solved = on_all_cores(lambda member: _Solved.of(member, ratio), folds, worthwhile=_many(folds))
     grids = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
     alphas = [_ALPHAS if kernel is None else kernel[[j]] / ratio for j in range(len(grids))]
     return _AtRatio(ratio, solved, [_best(solved, ratio, alphas[j], noises, j) for j, noises in enumerate(grids)])
@@ -186,15 +200,16 @@ def _at_ratio(
 
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:
     """The variances of a grid with the highest likelihood of rows left out at random."""
-    scores = np.empty((len(alphas), len(noises)))
     few = _FEW / sum(len(member.t) for member in members) ** 2
     usual = few * np.log(noises / _USUAL_NOISE) ** 2
-    for i, alpha in enumerate(alphas.tolist()):
-        away = np.log(alpha / _USUAL_ALPHA) ** 2 + np.log(alpha * ratio / _USUAL_KERNEL) ** 2
-        scores[i] = -_PULL * away - usual
-        for member in members:
-            mean, variance = member.predict(alpha, noises, output)
-            squares, noise = (member.t[:, output, None] - mean) ** 2, noises * member.louder
-            scores[i] += weighted_mean(log_densities(squares, variance, noise), member.weight) / len(members)
+    away = np.log(alphas / _USUAL_ALPHA) ** 2 + np.log(alphas * ratio / _USUAL_KERNEL) ** 2
+    scores = -_PULL * away[:, None] - usual
+    for own in on_all_cores(lambda member: member.scores(alphas, noises, output), members, worthwhile=_many(members)):
+        scores += own / len(members)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]))
+
+
+def _many(members: Sequence[Moments] | Sequence[_Solved]) -> bool:
+    """Whether there is so much to compute that all cores should help."""
+    return sum(member.features.size for member in members) >= _MUCH

@@ -41,11 +41,13 @@ def fit_layer(
     """
     statistics = linear.accumulate(Phi, y, weight)
     alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
-    chosen = list(zip(y.T, alphas, sigma2s, strict=True))
-    evidence = sum(linear.log_evidence(Phi, column, alpha=a, sigma2=s, weight=weight) for column, a, s in chosen)
-    Phi, y = linear.weighted_rows(Phi, y, weight)
-    chosen = zip(y.T, alphas, sigma2s, strict=True)
-    posteriors = tuple(linear.condition(Phi, column, alpha=a, sigma2=s) for column, a, s in chosen)
+    rows, targets = linear.weighted_rows(Phi, y, weight)
+    chosen = zip(targets.T, alphas, sigma2s, strict=True)
+    posteriors = tuple(linear.condition(rows, t, alpha=a, sigma2=s, G=statistics.G) for t, a, s in chosen)
+    evidence = sum(
+        linear.log_evidence(Phi, t, alpha=own.alpha, sigma2=own.sigma2, weight=weight, posterior=own)
+        for t, own in zip(y.T, posteriors, strict=True)
+    )
     return ExactLayer(statistics, posteriors, float(evidence))
 
 

@@ -1,4 +1,4 @@
-"""Gaussian process regression, the gold standard on small data, by scikit-learn."""
+"""Gaussian process regression, the gold standard on small data."""
 
 from typing import Any
 

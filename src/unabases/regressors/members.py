@@ -13,10 +13,13 @@ from unabases.regressors.left_out import LeftOut
 from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
 from unabases.regressors.varying_noise import Errors, NoisePattern
 from unabases.regressors.weights import counts_of, part_of
+from unabases.training import on_all_cores
 
 _SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
 _NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows tell more of the function
 _LARGER_SAMPLE, _MORE_CENTRES = 700, 550
+_MANY = 2_000  # rows from which threads are worth their start
+_IN_CACHE = 1024  # rows whose kernel features are computed at once
 _CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
 
 
@@ -28,8 +31,22 @@ class MemberFeatures(NamedTuple):
 
     def __call__(self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0) -> Float[np.ndarray, "n k"]:
         """Φ of standardised rows: the network's features, a column of ones, and the kernel's times √ratio."""
-        learned = linear.with_bias(apply_rows(self.phi, Z.astype(np.float32)).astype(np.float64))
-        return np.hstack([learned, np.sqrt(ratio) * self.kernel(Z)])
+        return self.with_missing(Z, ratio)[0]
+
+    def with_missing(
+        self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0
+    ) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, " n"]]:
+        """Φ, and the variance of the kernel that its features lack."""
+        learned = apply_rows(self.phi, Z.astype(np.float32))
+        of_network = learned.shape[1] + 1
+        Phi, missing = np.empty((len(Z), of_network + len(self.kernel.centres))), np.empty(len(Z))
+        Phi[:, : of_network - 1], Phi[:, of_network - 1] = learned, 1.0
+        for start in range(0, len(Z), _IN_CACHE):
+            rows = slice(start, start + _IN_CACHE)
+            F = self.kernel(Z[rows])
+            missing[rows] = self.kernel.missing(Z[rows], F)
+            np.multiply(np.sqrt(ratio), F, out=Phi[rows, of_network:])
+        return Phi, missing
 
 
 class Kernels(NamedTuple):
@@ -69,7 +86,12 @@ def fit_kernels(
         sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
         whole = fit(sample, whole)
     seen = [known_rows(sample, absence) for absence in absences]
-    return Kernels(sample, centres, whole, [fit(rows, whole) for rows in seen])
+    return Kernels(sample, centres, whole, on_all_cores(lambda rows: fit(rows, whole), seen, worthwhile=many(Z)))
+
+
+def many(Z: np.ndarray) -> bool:
+    """Whether there are so many rows that members should learn from them on all cores."""
+    return len(Z) >= _MANY
 
 
 def known_rows(sample: Int[np.ndarray, " m"], absence: LeftOut) -> Int[np.ndarray, " k"]:
@@ -114,11 +136,12 @@ def moments_of(
     seen, out = split
     Phi, values = weigh(features(Z[seen]), t[seen], Z[seen], pattern)
     Phi, values = linear.weighted_rows(Phi, values, part_of(weight, seen))
+    Phi_out, missing = features.with_missing(Z[out])
     return Moments(
         gram=Phi.T @ Phi,
         moment=Phi.T @ values,
-        features=features(Z[out]),
-        missing=features.kernel.missing(Z[out]),
+        features=Phi_out,
+        missing=missing,
         t=t[out],
         of_network=Phi.shape[1] - len(features.kernel.centres),
         louder=np.ones(len(out)) if pattern is None else pattern(Z[out]),

@@ -25,6 +25,7 @@ from unabases.regressors.members import (
     known_rows,
     left_out_errors,
     make_features,
+    many,
     moments_of,
     split_sample,
     weigh,
@@ -51,6 +52,7 @@ from unabases.regressors.step_one import (
 )
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 from unabases.regressors.weights import WeightedRows, counts_of, part_of
+from unabases.training import on_all_cores
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
@@ -161,7 +163,7 @@ class UNA(AbstractSkewed):
         trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
         self._choose(trained, absences, data, prior.variance)
         self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
-        self.layers_ = [self._condition(member, WeightedRows(Z, t, weight)) for member in self.members_]
+        self.layers_ = self._condition_all(WeightedRows(Z, t, weight))
         self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
@@ -198,7 +200,10 @@ class UNA(AbstractSkewed):
         near: np.ndarray | None = None  # what values that are known weigh depends on the noise
 
         def moments(places: list[int]) -> list[Moments]:
-            found = [moments_of(members[i], splits[i], Z, t, self.noise_pattern_, weight) for i in places]
+            pattern = self.noise_pattern_
+            found = on_all_cores(
+                lambda i: moments_of(members[i], splits[i], Z, t, pattern, weight), places, worthwhile=many(Z)
+            )
             if near is None:
                 return found
             return [
@@ -259,10 +264,10 @@ class UNA(AbstractSkewed):
         squares, count = np.zeros(t.shape[1]), 0.0
         for fold in folds[:2]:
             seen, out = split_sample(fold, rng)
+            layers = self._condition_all(WeightedRows(Z[seen], t[seen], part_of(weight, seen)))
             means = np.empty((len(self.members_), len(out), t.shape[1]))
-            for i, member in enumerate(self.members_):
-                part = WeightedRows(Z[seen], t[seen], part_of(weight, seen))
-                layer, Phi = self._condition(member, part), self._design(member, Z[out])
+            for i, (member, layer) in enumerate(zip(self.members_, layers, strict=True)):
+                Phi = self._design(member, Z[out])
                 means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
             counts = counts_of(part_of(weight, out), len(out))
             squares, count = squares + counts @ np.var(means, axis=0), count + counts.sum()
@@ -284,7 +289,7 @@ class UNA(AbstractSkewed):
     def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         rows = self._new_rows(X, y, sample_weight)
-        self.layers_ = [self._condition(member, rows) for member in self.members_]
+        self.layers_ = self._condition_all(rows)
         self._obey_again()
         return self
 
@@ -307,13 +312,16 @@ class UNA(AbstractSkewed):
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
-        designs = [self._design(member, Z) for member in self.members_]
+        found = on_all_cores(
+            lambda member: member.with_missing(Z, self.variances_.ratio), self.members_, worthwhile=many(Z)
+        )
+        designs, missing = [Phi for Phi, _ in found], [lacking for _, lacking in found]
         if self.draws_ is not None:
             mean, std, root = moments_of_draws(designs, self.draws_)
             return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
         means, variances = np.empty((2, len(designs), len(Z), p))
         for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
-            variances[i] = np.outer(self.members_[i].kernel.missing(Z), self._kernel_variance())
+            variances[i] = np.outer(missing[i], self._kernel_variance())
             for j, posterior in enumerate(layer.posteriors):
                 means[i, :, j], known = linear.predict(posterior, Phi)
                 variances[i, :, j] += known
@@ -408,6 +416,10 @@ class UNA(AbstractSkewed):
             return self._told(member, layer_from(linear.stream(designs), **self._chosen()))
         Phi, t, weight = next(designs)
         return self._told(member, fit_layer(Phi, t, **self._chosen(), weight=weight))
+
+    def _condition_all(self, rows: WeightedRows) -> list[ExactLayer]:
+        """The exact last layers of all members."""
+        return on_all_cores(lambda member: self._condition(member, rows), self.members_, worthwhile=many(rows.X))
 
     def _told(self, member: MemberFeatures, layer: ExactLayer) -> ExactLayer:
         """The layer with the values that are known."""

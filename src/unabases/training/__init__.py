@@ -2,6 +2,7 @@
 
 from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
+from unabases.training.cores import on_all_cores
 from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import rows_progress, training_progress
@@ -17,6 +18,7 @@ __all__ = [
     "Trained",
     "bucket",
     "make_batch",
+    "on_all_cores",
     "pad_rows",
     "refuse_fork",
     "rows_progress",

@@ -1,10 +1,19 @@
 """How many cores this process may use, which can be fewer than the machine has."""
 
+import functools
 import math
 import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
-__all__ = ["usable_cores"]
+from threadpoolctl import ThreadpoolController
+
+__all__ = ["on_all_cores", "usable_cores"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 _LIMIT = Path("/sys/fs/cgroup/cpu.max")  # what a container may use, in Linux: "150000 100000" means 1.5 cores
 
@@ -34,3 +43,40 @@ def usable_cores(limit: Path = _LIMIT) -> int:
     except (OSError, ValueError):  # no container, no limit ("max"), or another system
         pass
     return max(1, allowed)
+
+
+def on_all_cores(function: Callable[[Item], Result], items: Iterable[Item], *, worthwhile: bool = True) -> list[Result]:
+    """Apply a function to every item, in as many threads as there are cores.
+
+    Each item has one thread for its linear algebra, so what comes out does not depend on the number of cores. It helps
+    where most of the time goes into products of matrices, during which Python lets other threads run.
+
+    Parameters
+    ----------
+    function : callable
+        A function of one item that does not change what the others use.
+    items : iterable
+        What it is applied to.
+    worthwhile : bool
+        False to stay in this thread, for work that takes less time than threads take to start.
+
+    Returns
+    -------
+    list
+        The results, in the order of the items.
+
+    Examples
+    --------
+    >>> on_all_cores(lambda x: x**2, [1, 2, 3])
+    [1, 4, 9]
+    """
+    if not worthwhile:
+        return [function(item) for item in items]
+    with _linear_algebra().limit(limits=1, user_api="blas"), ThreadPoolExecutor(usable_cores()) as pool:
+        return list(pool.map(function, items))
+
+
+@functools.cache
+def _linear_algebra() -> ThreadpoolController:
+    """The libraries that have threads of their own; to look for them takes a while."""
+    return ThreadpoolController()

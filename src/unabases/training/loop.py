@@ -49,6 +49,8 @@ class _Models(NamedTuple):
     validation: Batch | None
     rngs: Sequence[np.random.Generator]
     rate: Float[np.ndarray, " B"]
+    wanted: int
+    """How many of them, from the first; the others only make up the number, and do not train."""
 
 
 class _Program(NamedTuple):
@@ -166,11 +168,11 @@ def train(
     fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
     recipe = recipe._replace(batch_size=None if objectives[0].full_batch else recipe.batch_of(fewest))
     rate = np.broadcast_to(np.asarray(recipe.learning_rate, np.float64), (B,))
-    models = _Models(objectives, params, data, validation, rngs, rate)
+    models = _Models(objectives, params, data, validation, rngs, rate, B)
     stop = threading.Event()
 
     def run(start: int) -> Trained:
-        members = [min(i, B - 1) for i in range(start, start + share)]  # equal shares compile once; extras repeat
+        members = [min(i, B - 1) for i in range(start, start + share)]  # equal shares compile once; extras are idle
         with jax.enable_x64(objectives[0].dtype == "float64"):
             return _train_share(
                 _some(models, members, start), recipe, optimizer, on_chunk if start == 0 else None, stop
@@ -203,6 +205,7 @@ def _train_share(
     frozen, static = eqx.partition(rest, eqx.is_array)  # they belong to a model but are not trained
     arrays = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), arrays)
     state = jax.vmap(functools.partial(_start, optimizer))(arrays, jnp.asarray(models.rate, dtype))
+    state = state._replace(active=jnp.arange(B) < models.wanted)
     hyper, structure = eqx.partition(_stack(objectives, dtype), eqx.is_array)
     program = _Program(static, structure, optimizer, recipe.patience)
     fixed = _Fixed(hyper, frozen, data, models.validation)
@@ -251,6 +254,12 @@ def _run_chunk(
     """Some steps of every model, in one program; at the end a look at the validation rows."""
 
     def one(fixed: _Fixed, state: _State, inputs: _Inputs) -> tuple[_State, dict[str, Array]]:
+        works = functools.partial(working, fixed)
+        shapes = jax.eval_shape(works, state, inputs)[1]
+        nothing = jax.tree.map(lambda term: jnp.full(term.shape, jnp.nan, term.dtype), shapes)
+        return jax.lax.cond(state.active, works, lambda state, inputs: (state, nothing), state, inputs)
+
+    def working(fixed: _Fixed, state: _State, inputs: _Inputs) -> tuple[_State, dict[str, Array]]:
         objective = eqx.combine(fixed.hyper, program.structure)
 
         def network(arrays):
@@ -271,14 +280,13 @@ def _run_chunk(
         names = jax.eval_shape(loss, state.params, jax.tree.map(lambda leaf: leaf[0], inputs))[1]
         empty = {name: jnp.zeros(inputs.rate.shape, shape.dtype) for name, shape in names.items()}
         params, opt_state, history = jax.lax.fori_loop(0, span.count, step, (state.params, state.optimizer, empty))
-        params = _where(state.active, params, state.params)
-        history = {name: jnp.where(state.active, h, jnp.nan) for name, h in history.items()}
         state = state._replace(params=params, optimizer=opt_state)
         if fixed.validation is not None:
             held_out = objective.validate(network(params), fixed.validation)
-            looks = jnp.where(state.active, held_out, jnp.nan)
-            history["validation"] = jnp.full(inputs.rate.shape, jnp.nan, looks.dtype).at[span.count - 1].set(looks)
-            better = state.active & (held_out < state.best_loss)
+            history["validation"] = (
+                jnp.full(inputs.rate.shape, jnp.nan, held_out.dtype).at[span.count - 1].set(held_out)
+            )
+            better = held_out < state.best_loss
             waited = jnp.where(better, 0, state.waited + 1)
             patience = program.patience
             state = state._replace(
@@ -357,6 +365,7 @@ def _some(models: _Models, members: Sequence[int], start: int) -> _Models:
         validation=None if models.validation is None else rows(models.validation),
         rngs=[models.rngs[i] if i < n else np.random.default_rng(i - n) for i in range(start, start + len(members))],
         rate=models.rate[members],
+        wanted=min(len(members), n - start),
     )
 
 
