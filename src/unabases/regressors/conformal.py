@@ -94,7 +94,7 @@ class Conformal(_Fitted, AbstractCalibrated):
     3   0.95     0.60    2.20
     >>> lower, upper = model.predict_dist(X[300:]).interval(0.9)
     >>> print(np.mean((lower < y[300:]) & (y[300:] < upper)))
-    0.88
+    0.94
     """
 
     estimator: Any = field(
