@@ -3,7 +3,7 @@
 Whatever `unabases.all_regressors` lists is here, with those of the fast settings that it has.
 """
 
-from unabases import GapCalibrated, TableRegressor, all_regressors
+from unabases import Conformal, GapCalibrated, TableRegressor, all_regressors
 
 FAST = {
     "max_steps": 150,
@@ -39,3 +39,4 @@ WRAPPERS = {
     f"GapCalibrated, {name}": GapCalibrated(fast(name), n_slabs=2) for name in ("GaussianProcess", "NeuralLinear")
 }
 WRAPPERS["TableRegressor, GaussianProcess"] = TableRegressor(fast("GaussianProcess"))
+WRAPPERS["Conformal, GaussianProcess"] = Conformal(fast("GaussianProcess"))

@@ -4,13 +4,20 @@ import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 from tests.contract.regressors import REGRESSORS, WRAPPERS, fast
-from unabases import UNA, GapCalibrated, GaussianProcess, TableRegressor
+from unabases import UNA, Conformal, GapCalibrated, GaussianProcess, TableRegressor
 from unabases.selection import LikelihoodSearch, LUNASearch
 
 ONE_TRIAL = {"n_random": 1, "n_trials": 0, "batch": 1, "validation": 0.3, "random_state": 0}
 LIKELIHOOD = LikelihoodSearch(fast("GaussianProcess"), space={"sigma2": [0.1, 0.2]}, **ONE_TRIAL)
 DIVERSE = LUNASearch(fast("LUNA", max_steps=5), **ONE_TRIAL)
-WEIGHED = (UNA, GaussianProcess, GapCalibrated, TableRegressor, LikelihoodSearch)  # all ways by which weights come in
+WEIGHED = (
+    UNA,
+    GaussianProcess,
+    Conformal,
+    GapCalibrated,
+    TableRegressor,
+    LikelihoodSearch,
+)  # all ways by which weights come in
 # The searches share all that these ask about; every check of one that trains a network takes a second.
 OF_INPUT = {
     "check_estimator_sparse_array", "check_requires_y_none", "check_regressor_data_not_an_array",

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array, issparse
 from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -230,3 +232,21 @@ def test_polars_tables_are_the_same_tables(model):
     assert as_pandas(table).columns.tolist() == list(NEW)
     search = LikelihoodSearch(clone(FAST), space={"gamma": [0.1, 1.0]}, n_random=2, n_trials=0, random_state=0)
     assert search.fit(table, Y_NEW).predict(table).shape == (N,)
+
+
+@pytest.mark.parametrize("name", [*unabases.all_regressors(), "Conformal", "GapCalibrated", "TableRegressor"])
+def test_a_sparse_matrix_is_refused_with_what_to_do(name):
+    encoded = OneHotEncoder().fit_transform(FRAME[["heating", "site"]])
+    assert issparse(encoded)
+    with pytest.raises(
+        TypeError, match=r"60 rows and 6 columns.*toarray\(\) makes them, in 0\.0 MB.*sparse_output=False"
+    ):
+        getattr(unabases, name)().fit(encoded, Y)
+
+
+def test_what_it_says_to_do_works(model):
+    dense = make_column_transformer((OneHotEncoder(sparse_output=False), ["garden", "site"]), remainder="drop")
+    piped = make_pipeline(dense, GaussianProcess(restarts=0, random_state=0)).fit(FRAME, Y)
+    assert piped.predict(NEW).shape == (N,)
+    with pytest.raises(TypeError, match="sparse matrix of 60 rows"):
+        piped[-1].predict(csr_array(dense.transform(NEW)))

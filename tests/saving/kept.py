@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from unabases import GapCalibrated, GaussianProcess, NeuralLinear, all_regressors, load, save
+from unabases import Conformal, GapCalibrated, GaussianProcess, NeuralLinear, all_regressors, load, save
 from unabases.bayesopt import BayesOpt, Space
 from unabases.saving.container import package_version
 from unabases.tables import TableModel
@@ -72,6 +72,10 @@ def _gap_calibrated() -> Any:
     return GapCalibrated(small("NeuralLinear"), n_slabs=0, n_folds=2, random_state=0).fit(_X, _Y)
 
 
+def _conformal() -> Any:
+    return Conformal(small("NeuralLinear"), held_out=0.5, random_state=0).fit(_X, _Y)
+
+
 def _outputs() -> Any:
     return small("NeuralLinear", sigma2=[0.04, 0.09]).fit(pd.DataFrame(_X, columns=["a", "b"]), np.c_[_Y, _Y**2])
 
@@ -98,6 +102,7 @@ def makers() -> dict[str, Callable[[], Any]]:
     regressors = {name: (lambda name=name: small(name).fit(_X, _Y)) for name in all_regressors()}
     return {
         **regressors,
+        "Conformal": _conformal,
         "GapCalibrated": _gap_calibrated,
         "NeuralLinear-outputs": _outputs,
         "UNA-varying": _varying,

@@ -147,3 +147,19 @@ def test_a_constant_target_is_told_and_too_few_rows_to_train_on_are_refused(home
         TableModel.fit(homes.head(20).assign(price=3.0), "price", regressor=quick)
     with pytest.raises(ValueError, match=r"`holdout` = 0.999 leaves 0 of 120 rows .* choose at most 0\.91"):
         TableModel.fit(homes, "price", regressor=quick, holdout=0.999)
+
+
+def test_polars_tables_are_the_same_tables(homes):
+    pl = pytest.importorskip("polars")
+    table = pl.DataFrame(homes.to_dict("list"))
+    made, known = (
+        TableModel.fit(frame, "price", regressor=GaussianProcess(restarts=0), random_state=0)
+        for frame in (table, homes)
+    )
+    assert made.schema == known.schema
+    expected = known.predict(homes).reset_index(drop=True)
+    pd.testing.assert_frame_equal(made.predict(table), expected)
+    prediction = made.predict_dist(table)
+    back = pl.DataFrame(prediction.to_frame().to_dict("list"))  # what docs/ecosystem.md says
+    assert_array_equal(back["mean"].to_numpy(), prediction.mean)
+    assert back.columns == ["mean", "std", "epistemic_std", "noise_std", "lower", "upper"]

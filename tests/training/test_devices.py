@@ -4,6 +4,11 @@ import os
 import subprocess
 import sys
 
+import jax
+import pytest
+
+from unabases.training.devices import is_on_cpu, on_this_device
+
 CODE = """
 import jax
 import numpy as np
@@ -17,11 +22,27 @@ def fitted():
 assert jax.device_count() == 2
 here = fitted()
 assert np.abs(here - np.sin(3 * X[:, 0])).max() < 0.3
+
+# `jax.default_device` chooses the device, for all threads that train, and for predictions.
+from unabases.training import loop
+used, run_chunk = [], loop._run_chunk
+def recorded(*args):
+    used.append(run_chunk(*args))
+    return used[-1]
+loop._run_chunk, loop.usable_cores = recorded, lambda: 2
+with jax.default_device(jax.devices()[1]):
+    there = fitted()
+assert len(used) == 2  # a chunk in each of two threads
+devices = {device for state in used for leaf in jax.tree.leaves(state) for device in leaf.devices()}
+assert devices == {jax.devices()[1]}, devices
+np.testing.assert_allclose(there, here, atol=1e-5)
+
 jax.clear_caches()
 asked = []
 jax.default_backend = lambda: asked.append(1) or "gpu"  # models train side by side
 np.testing.assert_allclose(fitted(), here, atol=1e-3)
 assert asked
+assert len(used) == 3  # all models in one thread
 """
 
 
@@ -29,3 +50,18 @@ def test_two_devices_and_the_way_of_accelerators_give_the_same():
     flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
     done = subprocess.run([sys.executable, "-c", CODE], env={**os.environ, **flags}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("device", ["cpu", None, *jax.devices("cpu")[:1]], ids=["by name", "none chosen", "by itself"])
+def test_a_cpu_is_known_however_it_was_chosen(device):
+    with jax.default_device(device):
+        assert is_on_cpu() == (device is not None or jax.default_backend() == "cpu")
+
+
+def test_the_device_that_was_chosen_counts_and_not_what_jax_found(monkeypatch):
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    assert not is_on_cpu()
+    with jax.default_device("cpu"):
+        assert is_on_cpu()
+        elsewhere = on_this_device(is_on_cpu)
+    assert elsewhere()

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float
+from scipy.special import ndtr
 
 from unabases.predictive.base import AbstractPredictive, Numbers
 from unabases.predictive.checks import (
@@ -128,6 +129,13 @@ class AbstractLocationScale(AbstractPredictive):
         y = checked_targets(y, self.shape)
         std = self.std
         return y - self.mean, np.where(std == 0, 1.0, std), std == 0
+
+    def _by_rank(self, f: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        """Observations that rank as Gaussian ones would, and have the standard distribution (a Gaussian copula)."""
+        std = self.std
+        scores = (f - self.mean + noise) / np.where(std == 0, 1.0, std)
+        upper = np.abs(self._quantile(ndtr(-np.abs(scores))))  # the smaller tail keeps its digits
+        return self.mean + std * np.copysign(upper, scores)
 
     @abstractmethod
     def _like(

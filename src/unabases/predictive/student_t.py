@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy.special import gammaln, ndtr, stdtr, stdtrit
+from scipy.special import gammaln, stdtr, stdtrit
 
 from unabases.predictive.base import Numbers
 from unabases.predictive.checks import freeze
@@ -79,10 +79,7 @@ class StudentT(AbstractLocationScale):
         return np.where(inside, self._shrink * stdtrit(self.df, np.where(inside, q, 0.5)), ends)
 
     def _from_scores(self, f: np.ndarray, noise: np.ndarray) -> np.ndarray:
-        std = self.std
-        scores = (f - self.mean + noise) / np.where(std == 0, 1.0, std)
-        upper = np.abs(self._quantile(ndtr(-np.abs(scores))))  # the smaller tail keeps its digits
-        return self.mean + std * np.copysign(upper, scores)
+        return self._by_rank(f, noise)
 
 
 def log_density_at_square(squares: np.ndarray, df: float | np.ndarray) -> np.ndarray:

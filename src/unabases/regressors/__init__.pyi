@@ -3,6 +3,7 @@
 from unabases.regressors.anchored_ensemble import AnchoredEnsemble
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
+from unabases.regressors.conformal import Conformal
 from unabases.regressors.gap_calibrated import GapCalibrated
 from unabases.regressors.gaussian_process import GaussianProcess
 from unabases.regressors.hamiltonian_bnn import HamiltonianBNN
@@ -26,6 +27,7 @@ __all__ = [
     "AbstractRegressor",
     "AnchoredEnsemble",
     "BootstrapEnsemble",
+    "Conformal",
     "DivergedError",
     "GapCalibrated",
     "GaussianProcess",

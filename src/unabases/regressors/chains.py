@@ -22,6 +22,7 @@ from jaxtyping import Array, Bool, Float, Int
 from unabases.objectives.base import Batch
 from unabases.training import use_compilation_cache
 from unabases.training.cores import usable_cores
+from unabases.training.devices import is_on_cpu, on_this_device
 from unabases.training.loop import OnChunk
 
 SAMPLERS = ("nuts", "hmc")
@@ -119,7 +120,7 @@ def run_chains(
     with ThreadPoolExecutor(min(len(groups), usable_cores())) as pool:
         for at in range(0, total, _CHUNK):
             run: Callable = map if at == 0 else pool.map  # the first one compiles, which is to happen once
-            results = list(run(advance, groups, chains, [at] * len(groups)))
+            results = list(run(on_this_device(advance), groups, chains, [at] * len(groups)))
             chains = [chain for chain, _ in results]
             record = _Record(*(np.concatenate(leaves) for leaves in zip(*(r for _, r in results), strict=True)))
             number = np.arange(at, at + record.acceptance.shape[1]) - n_warmup + 1  # of the draw, from 1
@@ -134,7 +135,7 @@ def run_chains(
 
 def _groups(C: int) -> list[list[int]]:
     """Which chains run side by side in one program."""
-    return [[c] for c in range(C)] if jax.default_backend() == "cpu" else [list(range(C))]
+    return [[c] for c in range(C)] if is_on_cpu() else [list(range(C))]
 
 
 def flatten(tree: Any) -> Float[np.ndarray, " D"]:

@@ -7,26 +7,22 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples as count_rows
-from sklearn.utils.validation import check_is_fitted
 
 from unabases.predictive import AbstractPredictive
-from unabases.regressors.base import check_count, check_positive, with_noise
+from unabases.regressors.base import check_count, check_positive
+from unabases.regressors.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
 from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_factors, own_factor, trial_likelihoods
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
-from unabases.regressors.rows import labels_of
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.weights import WeightedRows, as_keyword, part_of, present_rows
-from unabases.regressors.wrapper import AbstractWrapper, HandedOn, last_step, offers
+from unabases.regressors.weights import WeightedRows, part_of, present_rows
+from unabases.regressors.wrapper import last_step
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
-_ROWS_AT_ONCE = 8192  # of a regressor that does not say how many it can predict together
 
 Calibrated = TypeVar("Calibrated", bound="GapCalibrated")
 
@@ -34,7 +30,6 @@ Calibrated = TypeVar("Calibrated", bound="GapCalibrated")
 class _Fitted:
     """Attributes that `fit` sets; apart, since fields of an estimator are parameters."""
 
-    estimator_: Any
     scale_: GapScale
     epistemic_factor_: Any
     noise_factor_: Any
@@ -44,7 +39,7 @@ class _Fitted:
 
 
 @estimator
-class GapCalibrated(_Fitted, AbstractWrapper):
+class GapCalibrated(_Fitted, AbstractCalibrated):
     """Any regressor of this package, made as unsure where it has no data as its errors there say it should be.
 
     Many regressors are too sure of themselves in gaps and beyond the data, some too unsure. This one finds out: it fits
@@ -85,6 +80,7 @@ class GapCalibrated(_Fitted, AbstractWrapper):
     See Also
     --------
     unabases.plotting.draw_left_out : The log-likelihood of what was left out, against the factor.
+    Conformal : For rows like the training rows: intervals that hold their share.
     UNA : A committee that leaves rows out while it trains, at no extra fit.
 
     References
@@ -171,16 +167,12 @@ class GapCalibrated(_Fitted, AbstractWrapper):
         vars(self).pop("estimator_", None)
         n_slabs, n_folds = (check_count(name, getattr(self, name), least=0) for name in ("n_slabs", "n_folds"))
         prior_std, spared = check_positive("prior_std", self.prior_std), self._spared_share()
-        if not hasattr(last_step(self._wrapped()), "predict_dist"):
-            raise TypeError(
-                f"`estimator` must have `predict_dist`, or be a pipeline that ends in a regressor that has it; got "
-                f"{self._wrapped()!r}. Take one of `unabases.all_regressors()`."
-            )
+        self._refuse_points()
         random = check_random_state(self.random_state)
-        template = _seeded(_copy(self._wrapped()), random)
+        template = seeded(clone(self._wrapped()), random)
         X, y, weight = present_rows(X, y, sample_weight)
-        fitted = _fit(template, X, y, weight)  # first, so that it refuses what it cannot learn from
-        X, y = _sliceable(X), _sliceable(y)
+        fitted = fit_copy(template, X, y, weight)  # first, so that it refuses what it cannot learn from
+        X, y = sliceable(X), sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))
         numbers = _numeric_columns(X)
         absences = leave_slabs_out(numbers.to_numpy(), n_slabs, rng, _column_names(X, numbers))
@@ -195,70 +187,21 @@ class GapCalibrated(_Fitted, AbstractWrapper):
         self._set_fitted(fitted)
         return self
 
-    # --------------------------------------------------------------------------------------------- prediction
-
-    def predict_dist(self, X: Any, covariance: bool = False) -> AbstractPredictive:
-        """Distribution of y at each row, with the epistemic and the noise variance scaled.
-
-        Parameters
-        ----------
-        X
-            Rows of shape (n, d).
-        covariance
-            Whether to add the epistemic covariance between rows.
-        """
-        check_is_fitted(self)
-        return self.scale_.apply(_predict(self.estimator_, X, covariance)).labelled(labels_of(X))
-
-    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand."""
-        if return_std and return_cov:
-            raise ValueError("ask for one of `return_std` and `return_cov`, not both.")
-        if return_cov:
-            d = self.predict_dist(X, covariance=True)
-            return d.mean, with_noise(d.covariance, d.noise_std)
-        model, Z = self._hand_on(X)
-        if not return_std:
-            return model.predict(Z)
-        size = model._rows_at_once() if hasattr(model, "_rows_at_once") else _ROWS_AT_ONCE
-        if np.ndim(Z) != 2 or len(Z) <= size:
-            d = self.scale_.apply(model.predict_dist(Z))
-            return d.mean, d.std
-        blocks = [take_rows(Z, slice(i, i + size)) for i in range(0, len(Z), size)]
-        made = [self.scale_.apply(model.predict_dist(block)) for block in blocks]
-        return np.concatenate([d.mean for d in made]), np.concatenate([d.std for d in made])
-
-    @available_if(offers("sample_posterior"))
-    def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
-        """`n` functions drawn after seeing data, their distance from the mean scaled: (n, rows) or (n, rows, p)."""
-        model, Z = self._hand_on(X)
-        prediction = model.predict_dist(Z)
-        drawn = model.sample_posterior(Z, n, random_state)
-        return prediction.mean + np.sqrt(self.scale_.row_factors(prediction)) * (drawn - prediction.mean)
-
     # ------------------------------------------------------------------------------------------------- saving
 
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Everything learned: the regressor's own state, the scale, and what was left out."""
-        check_is_fitted(self)
-        if not hasattr(self.estimator_, "get_state"):
-            raise TypeError(
-                f"a model file holds regressors of this package, and {type(self.estimator_).__name__} is none; "
-                "use `joblib.dump` for a wrapped pipeline."
-            )
-        arrays, values = self.estimator_.get_state()
-        arrays = {f"estimator.{name}": array for name, array in arrays.items()}
+        arrays, values = self._state_inside()
         arrays |= {f"scale.{name}": array for name, array in self.scale_._asdict().items()}
         arrays["curves"] = self.curves_.to_numpy()
         table = {name: column.tolist() for name, column in self.left_out_.items()}
         own = {"left_out": table, "explanation": self.explanation_, "vector_output": np.ndim(self.noise_factor_) == 0}
-        return arrays, {"estimator": values, **own}
+        return arrays, {**values, **own}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave."""
         saved = SavedState(arrays, values, factors=len(FACTORS))
-        fitted = _copy(self._wrapped())
-        fitted.set_state(saved.below("estimator.").arrays, saved.value("estimator", dict))
+        fitted = self._read_inside(saved)
         saved.sizes["p"] = len(fitted.y_scale_.center)
         vector = saved.value("vector_output", bool)
         if vector != fitted.vector_output_:
@@ -284,12 +227,8 @@ class GapCalibrated(_Fitted, AbstractWrapper):
     def _wrapped(self) -> Any:
         return LUNA() if self.estimator is None else self.estimator
 
-    def _inside(self) -> Any:
-        return getattr(self, "estimator_", None)
-
-    def _hand_on(self, X: Any) -> HandedOn:
-        check_is_fitted(self)
-        return _at_the_end(self.estimator_, X)
+    def _reshape(self, prediction: AbstractPredictive) -> AbstractPredictive:
+        return self.scale_.apply(prediction)
 
     def _spared_share(self) -> float:
         share = check_positive("spared", self.spared, zero=True)
@@ -301,14 +240,6 @@ class GapCalibrated(_Fitted, AbstractWrapper):
         self.scale_ = scale
         self.epistemic_factor_ = float(scale.epistemic[0]) if vector else scale.epistemic
         self.noise_factor_ = float(scale.noise[0]) if vector else scale.noise
-
-    def _set_fitted(self, fitted: Any) -> None:
-        """Last, since it marks the model as fitted."""
-        for name in ("n_features_in_", "feature_names_in_"):
-            vars(self).pop(name, None)
-            if hasattr(fitted, name):
-                setattr(self, name, getattr(fitted, name))
-        self.estimator_ = fitted
 
     def _describe(self, trials: list[Trial]) -> None:
         """The table and the curves: a line for each output of each trial."""
@@ -328,35 +259,6 @@ class GapCalibrated(_Fitted, AbstractWrapper):
         self.curves_ = _as_curves(np.reshape(curves, (len(curves), len(FACTORS))).T)
 
 
-def _at_the_end(model: Any, X: Any) -> HandedOn:
-    """The fitted regressor at the end of a pipeline, and rows as the steps before it hand them on."""
-    while isinstance(model, Pipeline):
-        X, model = (model[:-1].transform(X) if len(model.steps) > 1 else X), model.steps[-1][1]
-    return HandedOn(model, X)
-
-
-def _predict(model: Any, X: Any, covariance: bool = False) -> AbstractPredictive:
-    last, Z = _at_the_end(model, X)
-    return last.predict_dist(Z, covariance=True) if covariance else last.predict_dist(Z)
-
-
-def _copy(model: Any) -> Any:
-    """The same regressor, not fitted."""
-    return clone(model)
-
-
-def _seeded(model: Any, random: np.random.RandomState) -> Any:
-    """The regressor with a seed wherever it has none, so that it and its copies can be fitted again."""
-    names = [name for name in sorted(model.get_params()) if name.rpartition("__")[2] == "random_state"]
-    missing = [name for name in names if model.get_params()[name] is None]
-    return model.set_params(**{name: int(random.randint(2**31 - 1)) for name in missing})
-
-
-def _sliceable(values: Any) -> Any:
-    """Rows that can be taken out of: tables and arrays as they are, anything else as an array."""
-    return values if hasattr(values, "iloc") or isinstance(values, np.ndarray | list) else np.asarray(values)
-
-
 def _numeric_columns(X: Any) -> pd.DataFrame:
     """Columns as numbers, not a number where they are none."""
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)
@@ -367,21 +269,12 @@ def _column_names(X: Any, numbers: pd.DataFrame) -> list[str] | None:
     return [str(name) for name in numbers.columns] if isinstance(X, pd.DataFrame) else None
 
 
-def _fit(template: Any, X: Any, y: Any, weight: np.ndarray | None) -> Any:
-    """A copy of a regressor or a pipeline, fitted; the weights go to its last step."""
-    place, model = "", template
-    while isinstance(model, Pipeline):
-        name, model = model.steps[-1]
-        place += f"{name}__"
-    return _copy(template).fit(X, y, **as_keyword(weight, place))
-
-
 def _try(template: Any, rows: WeightedRows, absence: LeftOut, spared: float, rng: np.random.Generator) -> Trial:
     """Fit a copy without some rows, and let it predict them."""
     X, y, weight = rows
     seen, unseen = np.flatnonzero(~absence.rows), np.flatnonzero(absence.rows)
-    copy = _fit(template, take_rows(X, seen), take_rows(y, seen), part_of(weight, seen))
-    prediction = _predict(copy, take_rows(X, unseen))
+    copy = fit_copy(template, take_rows(X, seen), take_rows(y, seen), part_of(weight, seen))
+    prediction = predict_with(copy, take_rows(X, unseen))
     targets = np.asarray(take_rows(y, unseen), dtype=np.float64).reshape(prediction.shape)
     level = _usual_variance(copy, X, ~absence.rows, spared, rng)
     return Trial(absence, prediction, targets, level, part_of(weight, unseen))
@@ -393,7 +286,7 @@ def _usual_variance(
     """The quantile of the epistemic variance on rows that the model has seen, for each output; 0 to spare none."""
     rows = np.flatnonzero(seen)
     rows = rows if len(rows) <= _LEVEL_ROWS else np.sort(rng.choice(rows, _LEVEL_ROWS, replace=False))
-    variance = _predict(model, take_rows(X, rows)).epistemic_std ** 2
+    variance = predict_with(model, take_rows(X, rows)).epistemic_std ** 2
     columns = variance.reshape(len(rows), -1)
     return np.quantile(columns, spared, axis=0) if spared else np.zeros(columns.shape[1])
 

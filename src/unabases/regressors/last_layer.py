@@ -40,6 +40,7 @@ from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.weights import WeightedRows
 from unabases.training import Trained
 from unabases.training.cores import usable_cores
+from unabases.training.devices import on_this_device
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
@@ -307,4 +308,4 @@ def _for_each_block(function: Callable[[slice], None], n: int) -> None:
             function(rows)
         return
     with ThreadPoolExecutor(usable_cores()) as pool:
-        list(pool.map(function, blocks))
+        list(pool.map(on_this_device(function), blocks))

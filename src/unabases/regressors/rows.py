@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 from pandas.api import types
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
@@ -105,7 +106,14 @@ def is_mixed(X: Any) -> bool:
 
 
 def as_pandas(X: Any) -> Any:
-    """A Polars table as a pandas table; anything else as it is."""
+    """A Polars table as a pandas table, and an error that says what to do for a sparse matrix; all else as it is."""
+    if issparse(X):
+        rows, columns = X.shape
+        raise TypeError(
+            f"`X` is a sparse matrix of {rows:,} rows and {columns:,} columns, but these models need dense rows. "
+            f"X.toarray() makes them, in {8e-6 * rows * columns:,.1f} MB. After a OneHotEncoder, set "
+            "sparse_output=False; or leave it out, since every regressor takes tables with text and categories itself."
+        )
     if not (type(X).__module__.startswith("polars") and hasattr(X, "columns") and hasattr(X, "get_column")):
         return X
     columns = {name: X.get_column(name) for name in X.columns}

@@ -116,8 +116,8 @@ class TableRegressor(_Fitted, AbstractWrapper):
             )
         if not isinstance(self._wrapped(), AbstractRegressor):
             raise TypeError(
-                f"`regressor` must be one of `unabases.all_regressors()`; got {self._wrapped()!r}. A GapCalibrated "
-                "goes around this: GapCalibrated(TableRegressor(...))."
+                f"`regressor` must be one of `unabases.all_regressors()`; got {self._wrapped()!r}. What "
+                "calibrates goes around this: GapCalibrated(TableRegressor(...)), Conformal(TableRegressor(...))."
             )
         X, y, weight = present_rows(as_pandas(X), y, sample_weight)
         frame = self._frame(X)

@@ -28,7 +28,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : regressor or TableModel
-        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated`, a `TableRegressor` or a `TableModel`.
+        A fitted regressor of `unabases.regressors`, alone, in a `GapCalibrated`, a
+        `Conformal`, a `TableRegressor` or a `TableModel`.
     path : str or path-like
         The file, with any suffix, in a directory that exists.
 

@@ -25,7 +25,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from unabases.regressors import GapCalibrated, TableRegressor, all_regressors
+from unabases.regressors import Conformal, GapCalibrated, TableRegressor, all_regressors
 from unabases.regressors.parameters import check_kinds
 from unabases.saving.container import DTYPES
 from unabases.terms import all_terms
@@ -55,7 +55,7 @@ class CannotHoldError(TypeError):
 @functools.cache
 def known_models() -> dict[str, Any]:
     """What a file can hold, by name: every regressor, and those that wrap another."""
-    return {**all_regressors(), **{cls.__name__: cls for cls in (GapCalibrated, TableRegressor)}}
+    return {**all_regressors(), **{cls.__name__: cls for cls in (Conformal, GapCalibrated, TableRegressor)}}
 
 
 def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:

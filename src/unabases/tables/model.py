@@ -13,6 +13,7 @@ from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
 from unabases.regressors.base import check_count
+from unabases.regressors.rows import as_pandas
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.tables.record import (
     HeldOut,
@@ -78,7 +79,7 @@ class TableModel:
     @classmethod
     def fit(
         cls,
-        frame: pd.DataFrame,
+        frame: Any,
         target: str,
         *,
         regressor: AbstractRegressor | None = None,
@@ -92,7 +93,7 @@ class TableModel:
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame of pandas or Polars
             The training table.
         target : str
             Name of the numeric column to predict.
@@ -123,7 +124,7 @@ class TableModel:
         """
         check_count("keep_rows", keep_rows, least=0)
         check_holdout(holdout)
-        schema = learn_schema(frame := count_rows(frame), target, source=source, **rules)
+        schema = learn_schema(frame := count_rows(as_pandas(frame)), target, source=source, **rules)
         encoded, y, frame = schema.encode_training(frame, source)
         n = len(y)
         if n < LEAST_ROWS:
@@ -141,12 +142,12 @@ class TableModel:
         model.fit(encoded.take(rest), y[rest])
         return cls(model, schema, *remember(model, schema, TrainingRows(encoded, y, frame), apart, rest, keep_rows))
 
-    def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
+    def encode(self, frame: Any, source: str = "the table") -> Encoded:
         """Turn rows into the numbers that the regressor takes; refuse numbers that nothing can be computed with.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame of pandas or Polars
             A table with the model's inputs, in any order.
         source : str
             What errors call the table.
@@ -156,7 +157,7 @@ class TableModel:
         Encoded
             What `Schema.encode` returns.
         """
-        encoded = self.schema.encode(frame, source)
+        encoded = self.schema.encode(frame := as_pandas(frame), source)
         place = {name: i for i, name in enumerate(self.schema.columns)}
         for profile in self.training.profiles:
             if len(profile.quantiles) == 0 or profile.name not in place:
@@ -171,9 +172,9 @@ class TableModel:
                 )
         return encoded
 
-    def predict_dist(self, frame: pd.DataFrame, source: str = "the table") -> AbstractPredictive:
+    def predict_dist(self, frame: Any, source: str = "the table") -> AbstractPredictive:
         """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
-        encoded = self.encode(frame, source)
+        encoded = self.encode(frame := as_pandas(frame), source)
         if not encoded.usable.all():
             raise ValueError(
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
@@ -181,12 +182,12 @@ class TableModel:
             )
         return self.regressor.predict_dist(encoded).labelled(frame.index)
 
-    def predict(self, frame: pd.DataFrame, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
+    def predict(self, frame: Any, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
         """Predict every row of a table.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame of pandas or Polars
             A table with the model's inputs, in any order.
         level : float
             Probability of the interval.
@@ -199,6 +200,7 @@ class TableModel:
             `mean`, `epistemic_std`, `noise_std`, the interval from `lower` to `upper`, and `unknown`: whether the row
             has a category that training did not have. Rows that the model leaves out for missing values are empty.
         """
+        frame = as_pandas(frame)
         return self.predict_encoded(self.encode(frame, source), frame.index, level)
 
     def predict_encoded(self, encoded: Encoded, index: pd.Index, level: float = 0.9) -> pd.DataFrame:

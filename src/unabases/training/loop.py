@@ -19,6 +19,7 @@ from unabases.objectives.base import AbstractObjective, Batch, Params
 from unabases.training.batches import Shuffle
 from unabases.training.compilation import release_programs, use_compilation_cache
 from unabases.training.cores import usable_cores
+from unabases.training.devices import is_on_cpu, on_this_device
 from unabases.training.recipe import AUTO, LEARNING_RATES, Optimizer, Recipe
 
 OnChunk = Callable[[int, dict[str, float]], None]
@@ -133,7 +134,7 @@ def train(
     on_chunk : callable, optional
         `on_chunk(steps, terms)` is called after each chunk of steps; it may raise to stop training.
     threads : int, optional
-        In how many threads to run shares of the models; all cores by default.
+        In how many threads to run shares of the models; by default on all cores, and one on an accelerator.
 
     Returns
     -------
@@ -163,7 +164,7 @@ def train(
     recipe = recipe or Recipe()
     _check(objectives, rngs, recipe, validation)
     B = len(objectives)
-    share = -(-B // min(B, threads or usable_cores()))
+    share = -(-B // min(B, threads or (usable_cores() if is_on_cpu() else 1)))
     threads = -(-B // share)
     fewest = int(np.min(np.sum(np.asarray(data.weight) > 0, axis=-1)))
     recipe = recipe._replace(batch_size=None if objectives[0].full_batch else recipe.batch_of(fewest))
@@ -181,7 +182,7 @@ def train(
     if threads == 1:
         return run(0)
     with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(run, start) for start in range(0, share * threads, share)]
+        futures = [pool.submit(on_this_device(run), start) for start in range(0, share * threads, share)]
         try:
             for future in as_completed(futures):
                 future.result()
@@ -308,7 +309,7 @@ def _each(one: Callable, axes: tuple, arguments: tuple) -> Any:
 
     XLA's matrix products on a CPU are fastest for one model at a time; the cores are shared out by threads.
     """
-    if jax.default_backend() != "cpu":
+    if not is_on_cpu():
         return jax.vmap(one, in_axes=axes)(*arguments)
     leaves, structure = jax.tree.flatten(arguments)
     batched = jax.tree.leaves(jax.tree.map(_batched, axes, arguments, is_leaf=lambda axis: axis is None or axis == 0))
