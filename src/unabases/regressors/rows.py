@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 from pandas.api import types
+from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
@@ -131,7 +132,9 @@ def _check_names(model: Any, X: Any, reset: bool) -> None:
 
 
 def without_none(y: np.ndarray) -> np.ndarray:
-    """Targets without None, which scikit-learn's check turns into NaN after it looked for NaN."""
+    """Targets without None, which scikit-learn's check turns into NaN after it looked for NaN; and no sparse ones."""
+    if sparse.issparse(y):  # which scikit-learn refuses from 1.7 on
+        raise ValueError("sparse targets are not supported: pass `y.toarray()`.")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"`y` has {int((~np.isfinite(y)).sum())} missing values (None or NaN); drop those rows first.")
     return y
