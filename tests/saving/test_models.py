@@ -388,6 +388,8 @@ def with_array(path, name, change):
         ("state.phi.0", lambda a: a.astype(np.float16), "the saved network has arrays"),
         ("state.heads", lambda a: a[:, :, :2], "'heads' has shape"),
         ("state.x.center", lambda a: a[:1], "'x.spread' has shape"),
+        ("state.y.spread", lambda a: np.full_like(a, 1e300), "scale of the targets is beyond"),
+        ("state.y.center", lambda a: np.full_like(a, -1e200), "scale of the targets is beyond"),
     ],
 )
 def test_arrays_that_no_model_has(path, name, change, says):
