@@ -419,10 +419,10 @@ def test_arrays_that_no_model_has(path, name, change, says):
 def test_values_that_no_model_has_are_refused_at_once(path, part, key, value, says):
     content, _ = unpack(path.read_bytes(), "file")
     forged(path, **{part: {**content[part], key: value}})
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(ModelFileError, match=says):
         load(path)
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_a_value_that_is_nested_too_deep(path):
