@@ -230,3 +230,13 @@ def test_polars_tables_are_the_same_tables(model):
     assert as_pandas(table).columns.tolist() == list(NEW)
     search = LikelihoodSearch(clone(FAST), space={"gamma": [0.1, 1.0]}, n_random=2, n_trials=0, random_state=0)
     assert search.fit(table, Y_NEW).predict(table).shape == (N,)
+
+
+def test_masked_values_and_na_are_missing_values():
+    numbers = np.random.default_rng(0).normal(size=(12, 2))
+    hidden = np.zeros_like(numbers, dtype=bool)
+    hidden[3, 1] = True
+    as_nan, as_na = np.where(hidden, np.nan, numbers), np.where(hidden, pd.NA, numbers.astype(object))
+    expected = GaussianProcess(restarts=0).fit(as_nan, numbers[:, 0]).predict(as_nan)
+    for rows in (np.ma.masked_array(numbers, hidden), as_na):
+        assert_array_equal(GaussianProcess(restarts=0).fit(rows, numbers[:, 0]).predict(rows), expected)

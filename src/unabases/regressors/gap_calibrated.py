@@ -22,7 +22,7 @@ from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, l
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
 from unabases.regressors.plain_state import PlainState
-from unabases.regressors.rows import labels_of
+from unabases.regressors.rows import as_targets, labels_of
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.weights import WeightedRows, as_keyword, present_rows
 
@@ -191,7 +191,7 @@ class GapCalibrated(PlainState, _Fitted, MetaEstimatorMixin, MultiOutputMixin, R
             )
         random = check_random_state(self.random_state)
         template = _seeded(_copy(self._wrapped()), random)
-        X, y, weight = present_rows(X, y, sample_weight)
+        X, y, weight = present_rows(X, as_targets(y), sample_weight)
         fitted = _fit(template, X, y, weight)  # first, so that it refuses what it cannot learn from
         X, y = _sliceable(X), _sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))

@@ -21,7 +21,7 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.rows import Rows, as_pandas, without_none
+from unabases.regressors.rows import Rows, as_pandas, as_targets, without_none
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
@@ -257,7 +257,7 @@ class AbstractNetwork(AbstractRegressor):
 
     def _new_rows(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
         """Further rows for a fitted model, checked and standardised as its first ones were; none of weight 0."""
-        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
+        X, y, weight = present_rows(as_pandas(X), as_targets(y), sample_weight)
         rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
         X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
