@@ -78,8 +78,8 @@ def _autocorrelation(values: Float[np.ndarray, "C n q"]) -> Float[np.ndarray, "n
     """Correlation of draws by how far apart they are, of all chains together; their means count as variation."""
     n = values.shape[1]
     size = next_fast_len(2 * n, real=True)
-    power = np.abs(rfft(values - values.mean(axis=1, keepdims=True), size, axis=1)) ** 2
-    covariance = irfft(power, size, axis=1)[:, :n].mean(axis=0) / n
+    power = np.abs(np.asarray(rfft(values - values.mean(axis=1, keepdims=True), size, axis=1))) ** 2
+    covariance = np.asarray(irfft(power, size, axis=1))[:, :n].mean(axis=0) / n
     within = covariance[0] * n / (n - 1)
     rho = 1 - (within - covariance) / (covariance[0] + values.mean(axis=1).var(axis=0, ddof=1))
     rho[0] = 1.0
