@@ -1,4 +1,6 @@
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -26,6 +28,26 @@ def test_numbers_are_float64_however_they_are_stored(dtype):
     numbers = as_numbers(pd.Series([1, 2]).astype(dtype), "t")
     assert numbers.dtype == np.float64
     assert numbers.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "values", [[Decimal(1), Decimal("2.5"), None], [Fraction(1), Fraction(5, 2), None], [1, 2.5, pd.NA]], ids=str
+)
+def test_numbers_as_objects_are_numbers(values):
+    column = pd.Series(values, name="c", dtype=object)
+    assert kind_of(column) == "number"
+    np.testing.assert_array_equal(as_numbers(column, "t"), [1.0, 2.5, np.nan])
+
+
+def test_whole_numbers_beyond_64_bits_are_numbers_and_those_beyond_all_floats_are_refused():
+    assert as_numbers(pd.Series([2**70, 1], dtype=object, name="c"), "t").tolist() == [2.0**70, 1.0]
+    with pytest.raises(ValueError, match="too large to compute with"):
+        as_numbers(pd.Series([10**400, 1], dtype=object, name="c"), "t")
+
+
+def test_text_among_numbers_makes_a_category():
+    assert kind_of(pd.Series([1, "2"], dtype=object)) == "category"
+    assert kind_of(pd.Series([True, None], dtype=object)) == "category"
 
 
 @pytest.mark.parametrize("values", [[True], pd.Categorical([1]), [1 + 2j], pd.to_datetime(["2020-01-01"]), ["one"]])

@@ -111,3 +111,14 @@ def test_columns_of_an_earlier_version_are_read():
     described = describe_columns([Column("a", "number", fill=2.0)])
     described[0].pop("lenient")
     assert columns_from(described) == (Column("a", "number", fill=2.0),)
+
+
+def test_names_that_are_no_text_are_found_again():
+    frame = pd.DataFrame([[1.0, "a"], [2.0, "b"]])
+    assert_array_equal(learn_encoder(frame).encode(frame).X, [[1, 1, 0], [2, 0, 1]])
+
+
+@pytest.mark.parametrize("rows", [[[1.0]], np.ones((1, 1)), {"a": [1.0]}], ids=["list", "array", "dict"])
+def test_rows_without_names_are_refused(rows):
+    with pytest.raises(ValueError, match="must be a pandas DataFrame"):
+        learn_encoder(pd.DataFrame({"a": [1.0, 2.0]})).encode(rows)

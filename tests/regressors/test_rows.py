@@ -250,3 +250,13 @@ def test_what_it_says_to_do_works(model):
     assert piped.predict(NEW).shape == (N,)
     with pytest.raises(TypeError, match="sparse matrix of 60 rows"):
         piped[-1].predict(csr_array(dense.transform(NEW)))
+
+
+def test_masked_values_and_na_are_missing_values():
+    numbers = np.random.default_rng(0).normal(size=(12, 2))
+    hidden = np.zeros_like(numbers, dtype=bool)
+    hidden[3, 1] = True
+    as_nan, as_na = np.where(hidden, np.nan, numbers), np.where(hidden, pd.NA, numbers.astype(object))
+    expected = GaussianProcess(restarts=0).fit(as_nan, numbers[:, 0]).predict(as_nan)
+    for rows in (np.ma.masked_array(numbers, hidden), as_na):
+        assert_array_equal(GaussianProcess(restarts=0).fit(rows, numbers[:, 0]).predict(rows), expected)

@@ -2,6 +2,7 @@
 
 import jax
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from tests.regressors.linear_network import LINEAR, NEW, X, Y
@@ -26,3 +27,9 @@ def test_small_blocks_of_rows_give_the_same_prediction(monkeypatch):
     assert MODEL._rows_at_once() == 16
     parts = MODEL.predict_dist(np.tile(NEW, (4, 1)))
     assert_allclose(parts.members, whole.members, rtol=1e-6)
+
+
+def test_values_whose_variance_is_no_number_are_refused(monkeypatch):
+    monkeypatch.setattr(MODEL, "y_scale_", MODEL.y_scale_._replace(spread=np.full(1, 1e200)))
+    with pytest.raises(ValueError, match="too large for any number"):
+        MODEL.predict_dist(NEW)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.saving.kept import STUDY, answers, kept_files, makers, open_kept
-from tests.torture.fuzz import fuzz
+from tests.torture.fuzz import fuzz, judge
 from unabases.saving.container import package_version
 
 KEPT = list(kept_files())
@@ -35,3 +35,8 @@ def test_a_mutated_file_is_refused_or_is_a_model(names, files):
     assert findings == []
     assert counts["refused"] > files / 3
     assert counts["the same model"] > 0
+
+
+def test_a_model_of_another_kind_counts_as_another_model():
+    kinds = {each.name: each for each in KEPT}
+    assert judge(kinds["GaussianProcess"].path, kinds["TableModel-GaussianProcess"]) == "another model"

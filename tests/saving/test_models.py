@@ -388,6 +388,8 @@ def with_array(path, name, change):
         ("state.phi.0", lambda a: a.astype(np.float16), "the saved network has arrays"),
         ("state.heads", lambda a: a[:, :, :2], "'heads' has shape"),
         ("state.x.center", lambda a: a[:1], "'x.spread' has shape"),
+        ("state.y.spread", lambda a: np.full_like(a, 1e300), "scale of the targets is beyond"),
+        ("state.y.center", lambda a: np.full_like(a, -1e200), "scale of the targets is beyond"),
     ],
 )
 def test_arrays_that_no_model_has(path, name, change, says):
@@ -417,10 +419,10 @@ def test_arrays_that_no_model_has(path, name, change, says):
 def test_values_that_no_model_has_are_refused_at_once(path, part, key, value, says):
     content, _ = unpack(path.read_bytes(), "file")
     forged(path, **{part: {**content[part], key: value}})
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(ModelFileError, match=says):
         load(path)
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_a_value_that_is_nested_too_deep(path):

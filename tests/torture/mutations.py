@@ -41,13 +41,17 @@ def mutate(parts: Parts, rng: random.Random) -> bytes:
         edited = bytearray(pack(json.loads(parts.text), parts.arrays))
         edited[rng.randrange(len(edited))] ^= 1 << rng.randrange(8)
         return bytes(edited)
-    content, arrays = json.loads(parts.text), dict(parts.arrays)
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        if arrays and rng.random() < 0.5:
-            _change_arrays(arrays, rng)
-        else:
-            _change_content(content, rng)
-    return pack(content, arrays)
+    while True:
+        content, arrays = json.loads(parts.text), dict(parts.arrays)
+        try:
+            for _ in range(rng.choice((1, 1, 1, 2, 3))):
+                if arrays and rng.random() < 0.5:
+                    _change_arrays(arrays, rng)
+                else:
+                    _change_content(content, rng)
+            return pack(content, arrays)
+        except RecursionError:  # too deep for Python to write: another one
+            continue
 
 
 def _change_content(content: dict[str, Any], rng: random.Random) -> None:

@@ -76,7 +76,7 @@ class Dataset:
 
     def frame(self) -> pd.DataFrame:
         """Return the inputs and, last, the target as one table."""
-        frame = pd.DataFrame(self.X, columns=list(self.columns))
+        frame = pd.DataFrame(self.X, columns=list(self.columns), copy=True)
         frame[self.target] = self.y
         return frame
 

@@ -1,6 +1,7 @@
 """Read the values of a column as numbers, as dates or as the labels of a category."""
 
 import re
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ __all__ = [
     "as_labels",
     "as_numbers",
     "far_values",
+    "holds_numbers",
     "kind_of",
     "mostly_numbers",
     "name_cells",
@@ -30,6 +32,8 @@ LINE = "line"  # name of an index that holds the lines of a file
 LARGEST = 1e150  # of a number; the square of a larger one is infinite
 _FAR = 1e4  # times the distance between the 10 % and 90 % quantiles: too far from the median to be like the others
 _SHOWN = 5  # cells that an error names
+_BEFORE_3 = int(pd.__version__.partition(".")[0]) < 3
+_WIDE = 19  # digits of a whole number from which on it may not fit into 64 bits
 _DAY = pd.Timedelta(days=1)
 _EPOCH = pd.Timestamp(1970, 1, 1)
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
@@ -38,8 +42,10 @@ _NO_VALUE = (bytes, bytearray, list, tuple, dict, set, np.ndarray)  # what no ce
 
 
 def kind_of(column: pd.Series) -> Kind:
-    """Tell whether a column is a category (text, categories, booleans), a date or a number."""
+    """Tell whether a column is a category (text, categories, booleans), a date or a number, also as Python objects."""
     dtype = column.dtype
+    if types.is_object_dtype(dtype) and holds_numbers(column):
+        return "number"
     if types.is_datetime64_any_dtype(dtype) or (types.is_object_dtype(dtype) and _holds_dates(column)):
         return "date"
     category = isinstance(dtype, pd.CategoricalDtype) or types.is_bool_dtype(dtype) or _is_text(dtype)
@@ -95,10 +101,18 @@ def numbers_if_all(column: pd.Series) -> pd.Series:
     ([1.0, 2.5, nan], ['1', 'one'])
     """
     try:
-        numbers: Any = pd.to_numeric(column)
+        numbers: Any = pd.to_numeric(_with_points(column))
     except (ValueError, TypeError):
         return column
     return numbers if types.is_numeric_dtype(numbers.dtype) else numbers.astype(np.float64)
+
+
+def _with_points(column: pd.Series) -> pd.Series:
+    """Write whole numbers beyond 64 bits with a point: pandas before 3.0 takes them for text otherwise."""
+    if not _BEFORE_3 or not _is_text(column.dtype) or column.astype(str).str.len().max() < _WIDE:
+        return column
+    wide = column.astype(str).str.fullmatch(rf"\s*[+-]?\d{{{_WIDE},}}\s*")
+    return column.where(~wide, column.astype(str).str.strip() + ".0")
 
 
 def numbers_or_missing(column: pd.Series) -> pd.Series:
@@ -111,7 +125,10 @@ def numbers_or_missing(column: pd.Series) -> pd.Series:
     """
     if not _is_text(column.dtype):
         return column
-    numbers: Any = pd.to_numeric(column, errors="coerce")
+    if holds_numbers(column):
+        values = [_as_float(value) if there else np.nan for value, there in zip(column, column.notna(), strict=True)]
+        return pd.Series(values, column.index, np.float64, str(column.name))
+    numbers: Any = pd.to_numeric(_with_points(column), errors="coerce")
     return numbers.astype(np.float64)
 
 
@@ -204,6 +221,28 @@ def _read_dates(column: pd.Series) -> pd.Series:
 
 def _holds_dates(column: pd.Series) -> bool:
     return types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
+
+
+def holds_numbers(column: pd.Series) -> bool:
+    """Whether the objects of a column that are there are all numbers: Python's own, decimals or fractions.
+
+    Examples
+    --------
+    >>> holds_numbers(pd.Series([2**70, None], dtype=object)), holds_numbers(pd.Series([1, "1"], dtype=object))
+    (True, False)
+    """
+    kind = types.infer_dtype(column, skipna=True)
+    if kind in ("mixed", "mixed-integer"):  # of which fractions are one
+        there = column[column.notna()]
+        return all(isinstance(value, Real) and not isinstance(value, bool) for value in there)
+    return kind in ("integer", "floating", "mixed-integer-float", "decimal")
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a whole number beyond all floats
+        return np.inf
 
 
 def _is_text(dtype: Any) -> bool:

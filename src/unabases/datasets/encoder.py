@@ -156,7 +156,7 @@ class Encoder(NamedTuple):
             f"It has {', '.join(map(str, names[:20]))}{', …' if len(names) > 20 else ''}."
         )
 
-    def encode(self, frame: pd.DataFrame, source: str = "the table") -> Encoded:
+    def encode(self, frame: Any, source: str = "the table") -> Encoded:
         """Turn rows into the numbers that the regressor takes.
 
         Parameters
@@ -171,7 +171,12 @@ class Encoder(NamedTuple):
         Encoded
             The matrix of the usable rows, which rows these are, and which have unknown categories.
         """
-        self.check_names([str(name) for name in frame.columns], source)
+        if not isinstance(frame, pd.DataFrame):
+            raise ValueError(f"{source} must be a pandas DataFrame, whose columns have names; got {_kind(frame)}.")
+        names = [str(name) for name in frame.columns]
+        self.check_names(names, source)
+        if names != list(frame.columns):  # some are no text
+            frame = frame.set_axis(names, axis="columns")
         values = {column.name: column.read(frame, source) for column in self.inputs}
         absent = pd.DataFrame({name: column.isna() for name, column in values.items()}, index=frame.index)
         incomplete = np.asarray(absent.to_numpy().any(axis=1), dtype=bool)
@@ -259,6 +264,10 @@ def learn_encoder(
         else:
             learned.append(_learn(column, name in categories, missing, max_levels, source))
     return Encoder(tuple(learned), missing)
+
+
+def _kind(value: Any) -> str:
+    return f"a {type(value).__name__}"
 
 
 def refuse_duplicates(names: Sequence[str], source: str) -> None:

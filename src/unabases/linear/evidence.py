@@ -114,6 +114,8 @@ def spectrum(statistics: Statistics) -> Spectrum:
     """
     k, p = statistics.b.shape
     rows, targets = equivalent_rows(statistics.G, statistics.b)
+    if not rows.size:  # which old versions of SciPy do not decompose
+        return Spectrum(np.zeros(k), np.zeros((k, p)), statistics.yy, statistics.n)
     U, scale, _ = svd(rows, full_matrices=False, check_finite=False)
     scale = np.where(scale > k * np.finfo(np.float64).eps * scale.max(initial=0.0), scale, 0.0)
     eigenvalues, rotated = np.zeros(k), np.zeros((k, p))

@@ -16,7 +16,7 @@ from unabases.regressors.parameters import check_kinds, estimator, parameter
 from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import FirstRows, Rows, first_rows, labels_of, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import Scale, refuse_extreme
+from unabases.regressors.scaling import EXTREMES, Scale, refuse_extreme
 from unabases.regressors.weights import WeightedRows
 
 _SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
@@ -151,6 +151,8 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
     def _read_common(self, saved: SavedState) -> SavedState:
         """Put back what `_common_state` gave; what is left to read, with d and p for inputs and outputs."""
         x, y = (Scale(saved.array(f"{of}.center", c), saved.array(f"{of}.spread", c, "positive")) for of, c in _SCALES)
+        if max(np.abs(y.center).max(), y.spread.max()) > 2 * EXTREMES[1]:  # twice, for rounding
+            raise StateError(f"the scale of the targets is beyond {EXTREMES[1]:g}, which no fit accepts")
         n_features, names = saved.value("n_features_in", int), saved.value("feature_names_in", list)
         if not all(type(name) is str for name in names) or len(names) not in (0, n_features):
             raise StateError(f"`feature_names_in` has to be {n_features} names or none")

@@ -18,6 +18,7 @@ from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_facto
 from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
 from unabases.regressors.parameters import about, estimator, parameter
+from unabases.regressors.rows import as_targets
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.weights import WeightedRows, part_of, present_rows
 from unabases.regressors.wrapper import last_step
@@ -170,7 +171,7 @@ class GapCalibrated(_Fitted, AbstractCalibrated):
         self._refuse_points()
         random = check_random_state(self.random_state)
         template = seeded(clone(self._wrapped()), random)
-        X, y, weight = present_rows(X, y, sample_weight)
+        X, y, weight = present_rows(X, as_targets(y), sample_weight)
         fitted = fit_copy(template, X, y, weight)  # first, so that it refuses what it cannot learn from
         X, y = sliceable(X), sliceable(y)
         n, rng = count_rows(X), np.random.default_rng(random.randint(0, 2**31 - 1, size=4))

@@ -2,10 +2,11 @@
 
 import abc
 import contextlib
+import functools
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
@@ -20,7 +21,7 @@ from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.base import AbstractRegressor, check_count, check_positive, output_variances
 from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.rows import Rows, as_pandas, without_none
+from unabases.regressors.rows import Rows, as_pandas, as_targets, without_none
 from unabases.regressors.saved_state import StateError
 from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
@@ -43,6 +44,37 @@ OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmspr
 
 
 Network = TypeVar("Network", bound="AbstractNetwork")
+
+
+class _MakeMLP(NamedTuple):
+    """Makes an untrained network; equal ones make equal shapes."""
+
+    widths: tuple[int, ...]
+    activation: Any
+
+    def __call__(self, d: int, *, key: Any) -> MLP:
+        return MLP(d, self.widths, self.activation, key=key)
+
+
+@functools.lru_cache(maxsize=64)
+def _shapes(make: Callable[..., Any], d: int) -> Any:
+    """The feature map of d inputs that `make` makes, with a shape for each array."""
+    return eqx.filter_eval_shape(lambda: make(d, key=None))
+
+
+@functools.lru_cache(maxsize=64)
+def _network_shapes(make: Callable[..., Any], d: int, p: int) -> Heads:
+    """The same with one head of p outputs."""
+    return _with_head(_shapes(make, d), d, p)
+
+
+def _with_head(phi: Any, d: int, p: int) -> Heads:
+    return eqx.filter_eval_shape(init_heads, phi, _n_features(phi, d), p, key=None)
+
+
+def _n_features(phi: Any, d: int) -> int:
+    """How many features a map of d inputs makes, as it says itself where it can."""
+    return getattr(phi, "n_features", None) or count_features(phi, d)
 
 
 @estimator
@@ -225,7 +257,7 @@ class AbstractNetwork(AbstractRegressor):
 
     def _new_rows(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
         """Further rows for a fitted model, checked and standardised as its first ones were; none of weight 0."""
-        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
+        X, y, weight = present_rows(as_pandas(X), as_targets(y), sample_weight)
         rules: Any = {"dtype": np.float64, "y_numeric": True, "multi_output": True}
         X, y = check_X_y(self._rows(X).X, y, estimator=self, **rules)
         p = len(self.y_scale_.center)
@@ -263,9 +295,8 @@ class AbstractNetwork(AbstractRegressor):
         """Function of (d, key) that makes an untrained feature map."""
         if self.features is not None:
             return checked_features(self.features)
-        widths = check_widths(self.hidden_layer_sizes)
         activation_function(self.activation)
-        return lambda d, *, key: MLP(d, widths, self.activation, key=key)
+        return _MakeMLP(tuple(check_widths(self.hidden_layer_sizes)), self.activation)
 
     def _blank_network(self) -> Heads:
         """An untrained network of the shape that the parameters make: features and one head."""
@@ -278,16 +309,18 @@ class AbstractNetwork(AbstractRegressor):
         make = make or self._make_features()
         if self.features is not None:  # the user's own: it has to be made for its shapes to be known
             return make(self._width, key=jax.random.key(0))
-        return eqx.filter_eval_shape(lambda: make(self._width, key=None))
+        return _shapes(make, self._width)
 
     def _network_shapes(self) -> Heads:
         """The same for features with one head."""
-        phi = self._feature_shapes()
-        return eqx.filter_eval_shape(init_heads, phi, self._n_features(phi), len(self.y_scale_.center), key=None)
+        p = len(self.y_scale_.center)
+        if self.features is not None:
+            return _with_head(self._feature_shapes(), self._width, p)
+        return _network_shapes(self._make_features(), self._width, p)
 
     def _n_features(self, phi: Any) -> int:
         """How many features a map makes, as it says itself where it can."""
-        return getattr(phi, "n_features", None) or count_features(phi, self._width)
+        return _n_features(phi, self._width)
 
     def _noise_words(self) -> set[str]:
         return {"residual", "evidence"} if self._noise_by_evidence else {"residual"}

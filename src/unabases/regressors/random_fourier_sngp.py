@@ -1,7 +1,7 @@
 """SNGP with random Fourier features in place of the Gaussian process layer."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -94,23 +94,39 @@ def residual_network(model: Any) -> Callable[..., Any]:
     """Function of (d, key) that makes the network below: the model's own `features`, or a residual one."""
     if model.features is not None:
         return checked_features(model.features)
-    widths = check_equal_widths(model.hidden_layer_sizes)
+    widths = tuple(check_equal_widths(model.hidden_layer_sizes))
     activation_function(model.activation)
-    c = check_positive("norm_bound", model.norm_bound)
-    return lambda d, *, key: SpectralResidual(d, widths, model.activation, c, key=key)
+    return _MakeResidual(widths, model.activation, check_positive("norm_bound", model.norm_bound))
 
 
 def fourier_features(network: Callable[..., Any], n_fourier: Any, length_scale: float | None) -> Callable[..., Any]:
     """Function of (d, key) that makes Fourier features on what `network` makes."""
-    width = check_count("n_fourier", n_fourier)
+    return _MakeFourier(network, check_count("n_fourier", n_fourier), length_scale)
 
-    def make(d: int, *, key: Any) -> RandomFourier:
+
+class _MakeResidual(NamedTuple):
+    """Makes an untrained residual network; equal ones make equal shapes."""
+
+    widths: tuple[int, ...]
+    activation: Any
+    norm_bound: float
+
+    def __call__(self, d: int, *, key: Any) -> SpectralResidual:
+        return SpectralResidual(d, self.widths, self.activation, self.norm_bound, key=key)
+
+
+class _MakeFourier(NamedTuple):
+    """Makes Fourier features on an untrained network; equal ones make equal shapes."""
+
+    network: Callable[..., Any]
+    n_fourier: int
+    length_scale: float | None
+
+    def __call__(self, d: int, *, key: Any) -> RandomFourier:
         keys = (None, None) if key is None else jax.random.split(key)
-        below = network(d, key=keys[0])
-        scale = usual_length(min(d, count_features(below, d))) if length_scale is None else length_scale
-        return RandomFourier(below, d, width, scale, key=keys[1])
-
-    return make
+        below = self.network(d, key=keys[0])
+        scale = usual_length(min(d, count_features(below, d))) if self.length_scale is None else self.length_scale
+        return RandomFourier(below, d, self.n_fourier, scale, key=keys[1])
 
 
 def usual_length(d: int) -> float:

@@ -1,19 +1,23 @@
 """What regressors take as rows: arrays, tables with columns of any kind, and tables that are numbers already."""
 
+import datetime
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 from pandas.api import types
-from scipy.sparse import issparse
+from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
+from unabases.datasets.column_values import holds_numbers, numbers_or_missing
 from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
 from unabases.regressors.weights import present_rows
 
 SOURCE = "`X`"  # what errors call the table
+_TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
 
 class Rows(NamedTuple):
@@ -49,7 +53,7 @@ def first_rows(model: Any, X: Any, y: Any, sample_weight: Any = None) -> FirstRo
         "dtype": np.float64, "y_numeric": True, "multi_output": True, "ensure_min_samples": 2,
         "ensure_all_finite": "allow-nan",
     }  # fmt: skip
-    X, y, weight = present_rows(as_pandas(X), y, sample_weight)
+    X, y, weight = present_rows(as_pandas(X), as_targets(y), sample_weight)
     if isinstance(X, Encoded):
         _check_names(model, pd.DataFrame(columns=[column.name for column in X.encoder.inputs]), reset=True)
         encoded = X
@@ -57,11 +61,11 @@ def first_rows(model: Any, X: Any, y: Any, sample_weight: Any = None) -> FirstRo
         _check_names(model, X, reset=True)
         encoded = _learn(X)
     else:
-        X, y = validate_data(model, X, y, **rules)
+        X, y = _numbers(lambda: validate_data(model, X, y, **rules))
         if not _has_nan(X):
             return FirstRows(Rows(X), without_none(y), None, weight)
         encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
-    X, y = check_X_y(encoded.X, y, estimator=model, **rules)
+    X, y = _numbers(lambda: check_X_y(encoded.X, y, estimator=model, **rules))
     return FirstRows(Rows(X, encoded.absent), without_none(y), encoded.encoder, weight)
 
 
@@ -77,7 +81,7 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
         else:
             raise ValueError("the rows were encoded for a table with other columns; give the table itself.")
     if encoder is None:
-        X = np.asarray(validate_data(model, X, **numbers))
+        X = np.asarray(_numbers(lambda: validate_data(model, X, **numbers)))
         if _has_nan(X):
             n = int(np.isnan(X).any(axis=1).sum())
             raise ValueError(
@@ -106,14 +110,18 @@ def is_mixed(X: Any) -> bool:
 
 
 def as_pandas(X: Any) -> Any:
-    """A Polars table as a pandas table, and an error that says what to do for a sparse matrix; all else as it is."""
-    if issparse(X):
+    """A Polars table as a pandas table, masked values and pandas' NA as NaN; anything else as it is.
+
+    A sparse matrix is refused, with what to do.
+    """
+    if sparse.issparse(X):
         rows, columns = X.shape
         raise TypeError(
             f"`X` is a sparse matrix of {rows:,} rows and {columns:,} columns, but these models need dense rows. "
             f"X.toarray() makes them, in {8e-6 * rows * columns:,.1f} MB. After a OneHotEncoder, set "
             "sparse_output=False; or leave it out, since every regressor takes tables with text and categories itself."
         )
+    X = without_masks(X, "X")
     if not (type(X).__module__.startswith("polars") and hasattr(X, "columns") and hasattr(X, "get_column")):
         return X
     columns = {name: X.get_column(name) for name in X.columns}
@@ -138,8 +146,18 @@ def _check_names(model: Any, X: Any, reset: bool) -> None:
     validate_data(model, X, skip_check_array=True, reset=reset)
 
 
+def _numbers(check: Callable[[], Any]) -> Any:
+    """What a check of scikit-learn gives; whole numbers of Python may be too large for it."""
+    try:
+        return check()
+    except OverflowError:
+        raise ValueError("some whole numbers of `X` or `y` are beyond 1e308; choose another unit.") from None
+
+
 def without_none(y: np.ndarray) -> np.ndarray:
-    """Targets without None, which scikit-learn's check turns into NaN after it looked for NaN."""
+    """Targets without None, which scikit-learn's check turns into NaN after it looked for NaN; and no sparse ones."""
+    if sparse.issparse(y):  # which scikit-learn refuses from 1.7 on
+        raise ValueError("sparse targets are not supported: pass `y.toarray()`.")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"`y` has {int((~np.isfinite(y)).sum())} missing values (None or NaN); drop those rows first.")
     return y
@@ -168,8 +186,45 @@ def settled(frame: pd.DataFrame) -> pd.DataFrame:
     """The same table with its rows counted from 0, and with numbers where a column holds them as Python objects."""
     frame = frame.reset_index(drop=True)
     for place, dtype in enumerate(frame.dtypes):
-        if types.is_object_dtype(dtype):
-            column: Any = frame.iloc[:, place]
-            if types.infer_dtype(column, skipna=True) in ("integer", "floating", "mixed-integer-float", "decimal"):
-                frame.isetitem(place, pd.to_numeric(column))
+        if types.is_object_dtype(dtype) and holds_numbers(column := pd.Series(frame.iloc[:, place])):
+            frame.isetitem(place, numbers_or_missing(column))
     return frame
+
+
+def without_masks(values: Any, name: str) -> Any:
+    """Masked values and pandas' NA of an array as NaN, which a model sees; refuses what has no rows in order.
+
+    Examples
+    --------
+    >>> without_masks(np.ma.masked_array([1.0, 2.0], [False, True]), "y").tolist()
+    [1.0, nan]
+    """
+    if isinstance(values, dict | set | frozenset | Iterator):
+        raise ValueError(
+            f"`{name}` must be an array, a list or a table, but is a {type(values).__name__}. Pass `pd.DataFrame(...)` "
+            "of a dictionary, and `list(...)` of anything else."
+        )
+    if not isinstance(values, np.ndarray):
+        return values
+    if values.dtype.names is not None:
+        raise ValueError(f"`{name}` is an array whose fields have names; pass `pd.DataFrame({name})`.")
+    if np.ma.isMaskedArray(values):
+        values = np.ma.filled(values.astype(np.float64 if values.dtype.kind in "biuf" else object), np.nan)
+    if values.dtype == object and (absent := pd.isna(values)).any():
+        values = np.where(absent, np.nan, values)
+    return values
+
+
+def as_targets(y: Any) -> Any:
+    """Targets without masks; refuses dates, which scikit-learn would count in parts of a second."""
+    y = without_masks(y, "y")
+    table = isinstance(y, pd.DataFrame | pd.Series)
+    if not (table or isinstance(y, pd.Index | list | tuple) or (isinstance(y, np.ndarray) and y.ndim)) or len(y) == 0:
+        return y
+    first = y.iloc[0] if table else y[0]
+    if any(isinstance(value, _TIMES) for value in (first if np.ndim(first) else [first])):
+        raise ValueError(
+            "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
+            "`(y - y.min()) / pd.Timedelta(days=1)`."
+        )
+    return y

@@ -43,7 +43,8 @@ class AbstractSampled(AbstractNetwork):
             padded = pad_rows(Z, bucket(len(Z)) if len(X) <= size else size)  # few shapes, each compiled once
             parts.append(np.asarray(self._functions(padded), dtype=np.float64)[:, : len(Z)])
         values = self.y_scale_.undo(np.concatenate(parts, axis=1))
-        refuse_infinite(values)
+        with np.errstate(over="ignore"):
+            refuse_infinite(np.abs(values).max(axis=0) ** 2)  # their variance has to be a number too
         noise_std = np.sqrt(self.noise_) * self.y_scale_.spread
         return Mixture(self._shaped(values), self._shaped(np.broadcast_to(noise_std, values.shape[1:])))
 

@@ -14,7 +14,7 @@ from unabases.datasets.encoder import Encoder, learn_encoder
 from unabases.predictive import AbstractPredictive
 from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
-from unabases.regressors.rows import SOURCE, as_pandas, labels_of, settled
+from unabases.regressors.rows import SOURCE, as_pandas, as_targets, labels_of, settled
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import Scale
 from unabases.regressors.una import UNA
@@ -119,7 +119,7 @@ class TableRegressor(_Fitted, AbstractWrapper):
                 f"`regressor` must be one of `unabases.all_regressors()`; got {self._wrapped()!r}. What "
                 "calibrates goes around this: GapCalibrated(TableRegressor(...)), Conformal(TableRegressor(...))."
             )
-        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
+        X, y, weight = present_rows(as_pandas(X), as_targets(y), sample_weight)
         frame = self._frame(X)
         for name in ("categories", "numbers", "drop"):
             if lacking := [column for column in getattr(self, name) if column not in frame]:

@@ -20,6 +20,8 @@ __all__ = [
     "weighted_mean",
 ]
 
+_EXTREMES = (1e-15, 1e15)  # of weights: beyond, sums of float64 numbers lose what other rows say
+
 
 class WeightedRows(NamedTuple):
     """Rows that count, their targets, and how often each counts; None if each counts once."""
@@ -50,9 +52,13 @@ def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
     """
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("`sample_weight` has values that are masked; use 0 to leave a row out.")
     try:
+        if np.iscomplexobj(sample_weight):
+            raise TypeError
         weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError("`sample_weight` must hold a number for each row; some of its values are none.") from None
     if weight.shape != (n,):
         raise ValueError(
@@ -66,6 +72,12 @@ def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
         raise ValueError(
             f"`sample_weight` has {negative} of {n} values below 0, the smallest {weight.min():g}. A weight says how "
             "often a row counts; use 0 to leave a row out, and `forget` to take one back."
+        )
+    if np.any((weight > 0) & (weight < _EXTREMES[0])) or weight.max(initial=0.0) > _EXTREMES[1]:
+        raise ValueError(
+            f"`sample_weight` has values from {weight[weight > 0].min():.3g} to {weight.max():.3g}; those between "
+            f"{_EXTREMES[0]:g} and {_EXTREMES[1]:g}, and 0, are accepted. A weight says how often a row counts: divide "
+            "them by their mean."
         )
     if not np.any(weight):
         raise ValueError("`sample_weight` is zero for all rows, so there is nothing to learn from.")

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
-from unabases.regressors.rows import as_pandas, first_rows
+from unabases.regressors.rows import as_pandas, as_targets, first_rows
 from unabases.regressors.weights import as_keyword, present_rows
 from unabases.regressors.wrapper import tags_like
 from unabases.selection.progress import SearchProgress
@@ -103,7 +103,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         random, estimator = check_random_state(self.random_state), self._searched()
         space = self._default_space() if self.space is None else as_space(self.space)
         self._check(estimator, space)
-        X, y, weight = present_rows(as_pandas(X), y, sample_weight)
+        X, y, weight = present_rows(as_pandas(X), as_targets(y), sample_weight)
         y = first_rows(self, X, y).y  # refuses what no regressor can learn from, before anything is trained
         X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
         parts = split_rows(X, y, self.validation, random, weight)
