@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.optimize import nnls
 
 _TOLERANCE = 1e-4  # by which a point may fall short, beside a spread of 1
 _ROUNDING = 1e-9  # of a squared distance
 _AT_ONCE = 30  # inequalities that are added together
+_ROUNDS = 500  # of adding some; a few are enough unless nearly everything is forbidden
 
 
 class Nearest(NamedTuple):
@@ -25,7 +26,8 @@ def nearest_point(
 
     It is a least-squares problem with weights that are not negative, one for each inequality (Lawson and Hanson 1974,
     "Solving least squares problems", chapter 23). Few inequalities matter: it begins with those that z breaks most, and
-    adds those that the answer breaks until there are none.
+    adds those that the answer breaks until there are none. Those that do not hold the answer are let go again: the
+    distance from z grows all the same with each answer, so that none comes twice.
 
     Parameters
     ----------
@@ -41,14 +43,27 @@ def nearest_point(
     """
     z = np.zeros(F.shape[1]) if z is None else z
     here = F @ z + g
-    x, holding, asked, there = z, 0, np.zeros(len(g), dtype=bool), here
-    while np.any(broken := (there < -_TOLERANCE) & ~asked):
-        asked[np.argsort(np.where(broken, there, np.inf))[: min(_AT_ONCE, int(broken.sum()))]] = True
+    x, there, asked = z, here, np.empty(0, dtype=np.intp)
+    for _ in range(_ROUNDS):
+        broken = _worst_places(there)
+        if not len(broken):
+            break
+        asked = np.union1d(asked, broken)
         E, f = np.vstack([F[asked].T, -here[asked]]), np.r_[np.zeros(len(z)), 1.0]
         weights, distance = nnls(E, f)
         if distance < _ROUNDING:
             return None
         r = E @ weights - f
-        x, holding = z - r[:-1] / r[-1], int(np.sum(weights > 0))
+        x, asked = z - r[:-1] / r[-1], asked[weights > 0]
         there = F @ x + g
-    return Nearest(x, holding)
+    return Nearest(x, len(asked))
+
+
+def _worst_places(there: Float[np.ndarray, " m"]) -> Int[np.ndarray, " few"]:
+    """The inequalities that are broken most, and more than those before and after them.
+
+    Neighbours in the list are often neighbours in space and say nearly the same, so one of them is enough.
+    """
+    around = np.r_[np.inf, there, np.inf]
+    places = np.flatnonzero((there < -_TOLERANCE) & (there <= around[:-2]) & (there <= around[2:]))
+    return places[np.argsort(there[places])[:_AT_ONCE]]
