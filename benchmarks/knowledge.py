@@ -1,6 +1,6 @@
 """Does knowledge help? For each term a truth that obeys it, few rows and a gap; with it, without it, and a wrong one.
 
-    python -m benchmarks.knowledge [--seeds 20] [--first 20] [--only Monotone ...] [--out knowledge.jsonl]
+    python -m benchmarks.knowledge [--seeds 20] [--first 20] [--only Monotone ...] [--quick] [--out knowledge.jsonl]
 
 Models have the default size. Each is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of
 the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals. With
@@ -27,7 +27,6 @@ from sklearn.isotonic import IsotonicRegression
 
 from unabases import UNA
 from unabases.terms import (
-    Additive,
     Bounds,
     Convex,
     FunctionPrior,
@@ -40,6 +39,7 @@ from unabases.terms import (
 )
 
 MODELS = ["without", "right", "wrong"]
+QUICK: dict[str, Any] = {"max_steps": 500, "n_folds": 3, "n_slabs": 2}  # a fifth of the time
 GRID = 400
 NORMAL_90 = 1.645
 
@@ -166,9 +166,6 @@ CASES = {
         6,
         40,
     ),
-    "Additive": Case(
-        lambda X, _: np.sin(2 * X[:, 0]) + X[:, 1] ** 2 + X[:, 2] * X[:, 3], [Additive([0, 1])], [Additive([2])], 4, 50
-    ),
     "FunctionPrior": Case(
         smooth,
         [FunctionPrior(length_scale=1.0, amplitude=3.0)],
@@ -224,7 +221,7 @@ class Score(NamedTuple):
     """Processor time of the fit."""
 
 
-def score(name: str, data: Data, model: str, seed: int) -> Score:
+def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) -> Score:
     """Fit a model or a peer and score it."""
     case = CASES[name]
     if model in case.peers:
@@ -234,7 +231,7 @@ def score(name: str, data: Data, model: str, seed: int) -> Score:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         terms = {"without": None, "right": case.right, "wrong": case.wrong}[model]
-        una = UNA(terms=terms, random_state=seed).fit(data.X, data.y)
+        una = UNA(terms=terms, **size, random_state=seed).fit(data.X, data.y)
     seconds = time.process_time() - start
     d = una.predict_dist(data.X_new)
     counted = model == "right" and case.breaks is not None
@@ -255,8 +252,9 @@ def _relative_error(mean: np.ndarray, data: Data) -> float:
     return float(np.sqrt(np.mean((mean - data.f_new) ** 2)) / data.f_new.std())
 
 
-def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], out: Path | None) -> list[Score]:
-    """All scores of some cases, those that `out` has already included; it gets the others."""
+def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **given: Any) -> list[Score]:
+    """All scores of some cases, those that the file `out` has already included; it gets the others."""
+    out, size = given["out"], given["size"]
     lines = out.read_text().splitlines() if out is not None and out.exists() else []
     known = {(one.case, one.seed, one.model): one for one in (Score(**json.loads(line)) for line in lines)}
     found = []
@@ -264,7 +262,7 @@ def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], out: 
         for name in names:
             for model in [*models, *CASES[name].peers]:
                 if (name, seed, model) not in known:
-                    known[name, seed, model] = score(name, make_data(CASES[name], seed), model, seed)
+                    known[name, seed, model] = score(name, make_data(CASES[name], seed), model, seed, size)
                     if out is not None:
                         with out.open("a") as file:
                             file.write(json.dumps(known[name, seed, model]._asdict()) + "\n")
@@ -296,8 +294,10 @@ def main() -> None:
         "--models", nargs="*", choices=["without", "right", "wrong"], default=["without", "right", "wrong"]
     )
     parser.add_argument("--out", type=Path, help="a file of JSON lines to go on with")
+    parser.add_argument("--quick", action="store_true", help="smaller models; use a file of their own")
     given = parser.parse_args()
-    show(run(given.only, given.models, range(given.first, given.first + given.seeds), given.out))
+    seeds, size = range(given.first, given.first + given.seeds), QUICK if given.quick else {}
+    show(run(given.only, given.models, seeds, out=given.out, size=size))
 
 
 if __name__ == "__main__":
