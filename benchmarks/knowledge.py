@@ -1,18 +1,23 @@
 """Does knowledge help? For each term a truth that obeys it, few rows and a gap; with it, without it, and a wrong one.
 
-    python -m benchmarks.knowledge [--seeds 20] [--only monotone ...] [--picture docs/images/knowledge.png]
+    python -m benchmarks.knowledge [--seeds 20] [--first 20] [--only Monotone ...] [--quick] [--out knowledge.jsonl]
 
-Each model is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of the truth's spread,
-log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals.
+Models have the default size. Each is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of
+the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals. With
+`--out`, every score is written down at once, and a run that was stopped goes on where it was.
+`benchmarks.knowledge_pictures` draws.
 """
 
 import argparse
+import json
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 from sklearn.ensemble import HistGradientBoostingRegressor
@@ -22,7 +27,6 @@ from sklearn.isotonic import IsotonicRegression
 
 from unabases import UNA
 from unabases.terms import (
-    Additive,
     Bounds,
     Convex,
     FunctionPrior,
@@ -34,7 +38,8 @@ from unabases.terms import (
     Through,
 )
 
-QUICK: dict[str, Any] = {"max_steps": 100, "hidden_layer_sizes": (20, 20), "n_folds": 3, "n_slabs": 1}  # for many seeds
+MODELS = ["without", "right", "wrong"]
+QUICK: dict[str, Any] = {"max_steps": 500, "n_folds": 3, "n_slabs": 2}  # a fifth of the time
 GRID = 400
 NORMAL_90 = 1.645
 
@@ -161,9 +166,6 @@ CASES = {
         6,
         40,
     ),
-    "Additive": Case(
-        lambda X, _: np.sin(2 * X[:, 0]) + X[:, 1] ** 2 + X[:, 2] * X[:, 3], [Additive([0, 1])], [Additive([2])], 4, 50
-    ),
     "FunctionPrior": Case(
         smooth,
         [FunctionPrior(length_scale=1.0, amplitude=3.0)],
@@ -199,84 +201,103 @@ def make_data(case: Case, seed: int) -> Data:
     return Data(X, y[:n], X_new, f[n:], y[n:], low, high)
 
 
-def score(case: Case, data: Data, terms: list[Any] | None, seed: int, told: bool) -> dict[str, float]:
-    """One fit and its scores; `told` if what it was told is right, so that breaking it counts."""
+class Score(NamedTuple):
+    """One fit and its scores."""
+
+    case: str
+    seed: int
+    model: str
+    """"without", "right" or "wrong", or a peer's name."""
+    rmse: float
+    """Of the mean, in units of the truth's spread."""
+    ll: float | None = None
+    """Mean log-likelihood of new measurements; peers have none."""
+    cover: float | None = None
+    """Share of the truth inside 90 % epistemic intervals."""
+    warned: bool | None = None
+    broken: float | None = None
+    """Share of functions that break what is right."""
+    seconds: float | None = None
+    """Processor time of the fit."""
+
+
+def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) -> Score:
+    """Fit a model or a peer and score it."""
+    case = CASES[name]
+    if model in case.peers:
+        peer = case.peers[model](case.columns).fit(data.X, data.y)
+        return Score(name, seed, model, _relative_error(peer.predict(data.X_new), data))
+    start = time.process_time()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        model = UNA(terms=terms, **QUICK, random_state=seed).fit(data.X, data.y)
-    d = model.predict_dist(data.X_new)
-    scores = {
-        "rmse": float(np.sqrt(np.mean((d.mean - data.f_new) ** 2)) / data.f_new.std()),
-        "ll": float(np.mean(d.log_prob(data.y_new))),
-        "cover": float(np.mean(np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std)),
-        "warned": float(any("contradict" in str(one.message) for one in said)),
-    }
-    if told and case.breaks is not None:
-        scores["broken"] = float(np.mean(case.breaks(model, data.low, data.high)))
-    return scores
+        terms = {"without": None, "right": case.right, "wrong": case.wrong}[model]
+        una = UNA(terms=terms, **size, random_state=seed).fit(data.X, data.y)
+    seconds = time.process_time() - start
+    d = una.predict_dist(data.X_new)
+    counted = model == "right" and case.breaks is not None
+    return Score(
+        name,
+        seed,
+        model,
+        _relative_error(d.mean, data),
+        ll=float(np.mean(d.log_prob(data.y_new))),
+        cover=float(np.mean(np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std)),
+        warned=any("contradict" in str(one.message) for one in said),
+        broken=float(np.mean(case.breaks(una, data.low, data.high))) if counted else None,
+        seconds=seconds,
+    )
 
 
-def run(name: str, seeds: Sequence[int]) -> dict[str, dict[str, float]]:
-    """Mean scores of a case, by what the model was told."""
-    case, found = CASES[name], {}
+def _relative_error(mean: np.ndarray, data: Data) -> float:
+    return float(np.sqrt(np.mean((mean - data.f_new) ** 2)) / data.f_new.std())
+
+
+def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **given: Any) -> list[Score]:
+    """All scores of some cases, those that the file `out` has already included; it gets the others."""
+    out, size = given["out"], given["size"]
+    lines = out.read_text().splitlines() if out is not None and out.exists() else []
+    known = {(one.case, one.seed, one.model): one for one in (Score(**json.loads(line)) for line in lines)}
+    found = []
     for seed in seeds:
-        data = make_data(case, seed)
-        for label, terms in (("without", None), ("right", case.right), ("wrong", case.wrong)):
-            found.setdefault(label, []).append(score(case, data, terms, seed, label == "right"))
-        for label, make in case.peers.items():
-            mean = make(case.columns).fit(data.X, data.y).predict(data.X_new)
-            rmse = float(np.sqrt(np.mean((mean - data.f_new) ** 2)) / data.f_new.std())
-            found.setdefault(label, []).append({"rmse": rmse})
-    return {label: {key: float(np.mean([s[key] for s in rows])) for key in rows[0]} for label, rows in found.items()}
+        for name in names:
+            for model in [*models, *CASES[name].peers]:
+                if (name, seed, model) not in known:
+                    known[name, seed, model] = score(name, make_data(CASES[name], seed), model, seed, size)
+                    if out is not None:
+                        with out.open("a") as file:
+                            file.write(json.dumps(known[name, seed, model]._asdict()) + "\n")
+                found.append(known[name, seed, model])
+    return found
 
 
-def show(results: dict[str, dict[str, dict[str, float]]], seeds: int) -> None:
-    """The table that docs/knowledge.md has."""
-    table = Table("what is known", "model", "RMSE", "log-lik.", "covers", "broken", "warns", title=f"{seeds} seeds")
-    for name, rows in results.items():
-        for label, s in rows.items():
-            cells = [f"{s[key]:.2f}" if key in s else "" for key in ("rmse", "ll", "cover")]
-            cells += [f"{100 * s[key]:.1f} %" if key in s else "" for key in ("broken", "warned")]
-            table.add_row(name, label, *cells)
-    Console(width=120).print(table)
-
-
-def draw(path: Path, seed: int = 3) -> None:
-    """A picture for each case with one column: with and without what is known."""
-    import matplotlib.pyplot as plt
-
-    names = [name for name, case in CASES.items() if case.columns == 1]
-    figure, axes = plt.subplots(len(names), 2, figsize=(8, 2.1 * len(names)), sharex="row", sharey="row")
-    for pair, name in zip(axes, names, strict=True):
-        case, data = CASES[name], make_data(CASES[name], seed)
-        for axis, terms, title in zip(pair, (None, case.right), ("without", f"with {name}"), strict=True):
-            model = UNA(terms=terms, random_state=seed).fit(data.X, data.y)
-            d, x = model.predict_dist(data.X_new), data.X_new[:, 0]
-            for f in model.sample_posterior(data.X_new, 15, random_state=0):
-                axis.plot(x, f, color="0.75", lw=0.5)
-            axis.fill_between(x, *d.interval(0.9, noise=False), color="C0", alpha=0.25, lw=0)
-            axis.plot(x, d.mean, color="C0")
-            axis.plot(x, data.f_new, "k--", lw=1)
-            axis.plot(data.X[:, 0], data.y, "k.", ms=4)
-            axis.set_title(title, fontsize=9)
-    figure.tight_layout()
-    figure.savefig(path, dpi=80)
+def show(scores: Sequence[Score]) -> None:
+    """The table that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error."""
+    frame = pd.DataFrame(scores)
+    table = Table("what is known", "model", "seeds", "RMSE", "log-lik.", "covers", "broken", "warns", "better", "CPU s")
+    for (name, model), rows in frame.groupby(["case", "model"], sort=False):
+        means = rows.mean(numeric_only=True)
+        before = frame[(frame["case"] == name) & (frame["model"] == "without")].set_index("seed")["rmse"]
+        better = np.mean(rows.set_index("seed")["rmse"] < before.reindex(rows["seed"]))
+        cells = [f"{means[key]:.2f}" for key in ("rmse", "ll", "cover")]
+        shares = [f"{100 * float(rows[key].astype(float).mean()):.1f} %" for key in ("broken", "warned")]
+        table.add_row(name, model, str(len(rows)), *cells, *shares, f"{100 * better:.0f} %", f"{means['seconds']:.1f}")
+    Console(width=140).print(table)
 
 
 def main() -> None:
     """Run the cases."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--seeds", type=int, default=20, help="how many")
+    parser.add_argument("--first", type=int, default=20, help="the first of them")
     parser.add_argument("--only", nargs="*", choices=list(CASES), default=list(CASES))
-    parser.add_argument("--picture", type=Path)
+    parser.add_argument(
+        "--models", nargs="*", choices=["without", "right", "wrong"], default=["without", "right", "wrong"]
+    )
+    parser.add_argument("--out", type=Path, help="a file of JSON lines to go on with")
+    parser.add_argument("--quick", action="store_true", help="smaller models; use a file of their own")
     given = parser.parse_args()
-    if given.picture is not None:
-        return draw(given.picture)
-    results = {}
-    for name in given.only:
-        results[name] = run(name, range(given.seeds))
-        show({name: results[name]}, given.seeds)
-    return None
+    seeds, size = range(given.first, given.first + given.seeds), QUICK if given.quick else {}
+    show(run(given.only, given.models, seeds, out=given.out, size=size))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_statements_that_contradict_each_other_are_refused():
 def test_the_distance_to_the_nearest_function_that_obeys():
     falling = POSTERIOR._replace(m=np.array([-3.0, 0.0]))  # its slope is known to ±1
     nearest = nearest_obeying(features, falling, rises(5, np.random.default_rng(0)))
-    assert_allclose(np.linalg.norm(nearest.x), 3.0)
+    assert_allclose(np.linalg.norm(nearest.X), 3.0)
 
 
 def test_walls_say_by_how_much_functions_fall_short():

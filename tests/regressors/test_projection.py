@@ -1,10 +1,10 @@
-"""The nearest point that obeys linear inequalities, against a solver of another kind."""
+"""The nearest points that obey linear inequalities, against a solver of another kind."""
 
 import numpy as np
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
-from unabases.regressors.projection import nearest_point
+from unabases.regressors.projection import nearest_points
 
 RNG = np.random.default_rng(0)
 F = RNG.standard_normal((60, 4))
@@ -13,28 +13,38 @@ G = F @ np.array([1.0, -2.0, 0.5, 0.3]) * -1 + RNG.uniform(0.05, 2, 60)  # that 
 
 
 def test_it_agrees_with_a_general_solver():
-    for z in 3 * RNG.standard_normal((5, 4)):
-        found = nearest_point(F, G, z)
+    Z = 3 * RNG.standard_normal((5, 4))
+    found = nearest_points(F, G, Z)
+    for z, x in zip(Z, found.X, strict=True):
         constraint = {"type": "ineq", "fun": lambda x: F @ x + G, "jac": lambda x: F}
         other = minimize(
             lambda x, z=z: np.sum((x - z) ** 2), np.zeros(4), jac=lambda x, z=z: 2 * (x - z), constraints=constraint
         )
-        assert np.min(F @ found.x + G) > -2e-4
-        assert_allclose(found.x, other.x, atol=1e-3)
+        assert np.min(F @ x + G) > -2e-4
+        assert_allclose(x, other.x, atol=1e-3)
 
 
-def test_a_point_that_obeys_stays():
-    inside = np.array([1.0, -2.0, 0.5, 0.3])
-    found = nearest_point(F, G, inside)
-    assert_allclose(found.x, inside)
-    assert found.holding == 0
+def test_neighbours_that_say_nearly_the_same_become_a_smooth_wall():
+    angle = np.linspace(0, 2 * np.pi, 2000)
+    inside = -np.column_stack([np.cos(angle), np.sin(angle)])  # a disc of radius 1
+    Z = np.array([[3.0, -4.0], [-20.0, 0.0]])
+    found = nearest_points(inside, np.ones(2000), Z)
+    assert_allclose(found.X, [[0.6, -0.8], [-1.0, 0.0]], atol=1e-2)
+    assert np.all((found.holding >= 1) & (found.holding <= 2))
 
 
-def test_it_counts_what_holds_the_point():
-    found = nearest_point(np.eye(3), np.array([-1.0, -2.0, 5.0]))
-    assert_allclose(found.x, [1.0, 2.0, 0.0], atol=1e-12)
-    assert found.holding == 2
+def test_points_that_obey_stay():
+    inside = np.array([[1.0, -2.0, 0.5, 0.3]])
+    found = nearest_points(F, G, inside)
+    assert_allclose(found.X, inside)
+    assert found.holding.tolist() == [0]
+
+
+def test_it_counts_what_holds_a_point():
+    found = nearest_points(np.eye(3), np.array([-1.0, -2.0, 5.0]), np.zeros((1, 3)))
+    assert_allclose(found.X, [[1.0, 2.0, 0.0]], atol=1e-12)
+    assert found.holding.tolist() == [2]
 
 
 def test_there_may_be_no_such_point():
-    assert nearest_point(np.array([[1.0], [-1.0]]), np.array([-1.0, 0.0])) is None  # x ≥ 1 and x ≤ 0
+    assert nearest_points(np.array([[1.0], [-1.0]]), np.array([-1.0, 0.0]), np.zeros((1, 1))) is None  # x ≥ 1, x ≤ 0

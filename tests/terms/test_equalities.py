@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from unabases.terms import Additive, Slope, Through
+from unabases.terms import Slope, Through
 from unabases.terms.space import Columns, make_space
 
 RNG = np.random.default_rng(0)
@@ -28,13 +28,6 @@ def test_a_slope_of_one_output_says_nothing_about_the_other():
     known = Slope(1, value=-2.0, std=0.1, output=1).known(SPACE, np.random.default_rng(0))
     assert np.all(np.isinf(known.std[:, 0]))
     assert_allclose(known.std[:, 1], 0.1)
-
-
-def test_additive_columns_have_no_interaction():
-    known = Additive([0]).known(SPACE, np.random.default_rng(0))
-    assert_allclose(apply(known.contrasts, lambda X: np.sin(X[:, 0]) + X[:, 1] ** 3), 0, atol=1e-12)
-    assert np.abs(apply(known.contrasts, lambda X: X[:, 0] * X[:, 1])).max() > 1
-    assert_allclose(known.std[0], [0.05, 0.01])  # a hundredth of each output's spread
 
 
 def test_values_are_those_at_the_places():

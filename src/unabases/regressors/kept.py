@@ -42,7 +42,7 @@ def keeps_limits(term: Any, limits: Sequence[Limits], members: Sequence[MemberFu
     for member in members:
         worst.append(Walls.of(limits, member.features).shortfall(member.W).max(axis=1))
         nearest = nearest_obeying(member.features, member.untold, limits)
-        chances.append(0.0 if nearest is None else chi2.sf(nearest.x @ nearest.x, max(nearest.holding, 1)))
+        chances.append(0.0 if nearest is None else chi2.sf(np.sum(nearest.X**2), max(int(nearest.holding[0]), 1)))
     short = np.maximum(np.concatenate(worst), 0.0)
     return Kept(repr(term), float(np.mean(short > CLEARLY)), float(np.mean(short)), float(np.median(chances)))
 

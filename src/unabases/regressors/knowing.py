@@ -28,7 +28,6 @@ from unabases.terms.space import Space, make_space
 
 _CHECKED = 1000  # places at which `kept_` looks
 _EPSILON = 0.3  # step of the slopes that diverse heads compare, as in LUNA
-_WIDER = 2.0  # times the prior variance where inequalities hold, since functions that obey differ less
 _REGION = ("rows", "low", "high", "spread")  # arrays of a `Space`
 _SEED = 81  # of these places and of the draws
 
@@ -149,12 +148,9 @@ class AbstractKnowing(_Told, AbstractStreamed):
         if knowledge is None:
             return
         rng, p = np.random.default_rng(_SEED), len(self.y_scale_.center)
-        draws = []
+        draws, by = [], np.maximum(factor * [self._wider(j) for j in range(p)], 1.0)
         for features, layer in zip(designs, layers, strict=True):
-            wide = [
-                widened_posterior(one, max(_WIDER * by, 1.0))
-                for one, by in zip(layer.posteriors, factor.tolist(), strict=True)
-            ]
+            wide = [widened_posterior(*pair) for pair in zip(layer.posteriors, by.tolist(), strict=True)]
             draws.append(np.stack([self._draw_output(features, wide[j], j, rng) for j in range(p)]))
         self.draws_ = draws if knowledge.inequalities else None
         self.kept_ = pd.DataFrame(self._judge(designs, layers, draws, factor), columns=list(Kept._fields))
@@ -165,6 +161,12 @@ class AbstractKnowing(_Told, AbstractStreamed):
         if not self._limits(output, 1, rng):
             return linear.sample_posterior(posterior, np.eye(len(posterior.m)), DRAWS, rng)
         return draw_obeying(features, posterior, lambda n, source: self._limits(output, n, source), rng)
+
+    def _wider(self, output: int) -> float:
+        """Times the prior variance for functions of an output: what the inequality that forbids most of them asks."""
+        assert self.knowledge_ is not None
+        p = len(self.y_scale_.center)
+        return max((term.wider for term in self.knowledge_.inequalities if output in term.outputs(p)), default=1.0)
 
     def _limits(
         self, output: int, n: int, rng: np.random.Generator, terms: Sequence[AbstractInequality] | None = None

@@ -9,7 +9,7 @@ from scipy.linalg import solve_triangular
 
 from unabases import linear
 from unabases.regressors.known_values import Sums
-from unabases.regressors.projection import Nearest, nearest_point
+from unabases.regressors.projection import Nearest, nearest_points
 
 DRAWS = 50  # functions of each member
 _FIRST = 4000  # places at which to ask first, and others at which to look for functions that do not obey
@@ -89,7 +89,7 @@ def draw_obeying(
     W, moving, short = np.empty_like(z), np.arange(DRAWS), np.empty((DRAWS, 0))
     for _ in range(_ROUNDS):
         F, g = walls.whitened(posterior)
-        W[moving] = [_moved(F, g, one, posterior) for one in z[moving]]
+        W[moving] = _moved(F, g, z[moving], posterior)
         others = Walls.of(ask(_FIRST, rng), features)
         short = others.shortfall(W)
         moving = np.flatnonzero(short.max(axis=1) > _TOLERANCE)
@@ -105,18 +105,18 @@ def draw_obeying(
 
 
 def _moved(
-    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], z: Float[np.ndarray, " k"], posterior: linear.Posterior
-) -> Float[np.ndarray, " k"]:
-    """The weights of the function nearest to a draw z that obeys."""
-    nearest = nearest_point(F, g, z)
+    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], z: Float[np.ndarray, "n k"], posterior: linear.Posterior
+) -> Float[np.ndarray, "n k"]:
+    """The weights of the functions nearest to draws z that obey."""
+    nearest = nearest_points(F, g, z)
     if nearest is None:
         raise ValueError("no function obeys all `terms`: they contradict each other; leave one out.")
-    return posterior.m + solve_triangular(posterior.L.T, nearest.x, lower=False, check_finite=False)
+    return posterior.m + solve_triangular(posterior.L.T, nearest.X.T, lower=False, check_finite=False).T
 
 
 def nearest_obeying(features: Features, posterior: linear.Posterior, limits: Sequence[Limits]) -> Nearest | None:
     """How far the nearest function that obeys is from the posterior's mean, as a point in units of its stds."""
-    return nearest_point(*Walls.of(limits, features).whitened(posterior))
+    return nearest_points(*Walls.of(limits, features).whitened(posterior), np.zeros((1, len(posterior.m))))
 
 
 def widened_posterior(posterior: linear.Posterior, factor: float) -> linear.Posterior:

@@ -1,54 +1,72 @@
-"""The nearest point that obeys linear inequalities."""
+"""The nearest points that obey linear inequalities."""
 
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.optimize import nnls
 
 _TOLERANCE = 1e-4  # by which a point may fall short, beside a spread of 1
 _ROUNDING = 1e-9  # of a squared distance
 _AT_ONCE = 30  # inequalities that are added together
+_ROUNDS = 500  # of adding some; a few are enough unless nearly everything is forbidden
 
 
 class Nearest(NamedTuple):
-    """The nearest point that obeys, and how many of the inequalities hold it there."""
+    """The nearest points that obey, and how many of the inequalities hold each of them there."""
 
-    x: Float[np.ndarray, " k"]
-    holding: int
+    X: Float[np.ndarray, "n k"]
+    holding: Int[np.ndarray, " n"]
 
 
-def nearest_point(
-    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], z: Float[np.ndarray, " k"] | None = None
+def nearest_points(
+    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], Z: Float[np.ndarray, "n k"]
 ) -> Nearest | None:
-    """The point nearest to z, by default 0, with F x + g ≥ 0; None if no point obeys.
+    """The points nearest to those of Z with F x + g ≥ 0; None if no point obeys.
 
-    It is a least-squares problem with weights that are not negative, one for each inequality (Lawson and Hanson 1974,
-    "Solving least squares problems", chapter 23). Few inequalities matter: it begins with those that z breaks most, and
-    adds those that the answer breaks until there are none.
+    Each is a least-squares problem with weights that are not negative, one for each inequality (Lawson and Hanson 1974,
+    "Solving least squares problems", chapter 23). Few inequalities matter: it begins with those that a point breaks
+    most, and adds those that the answer breaks until there are none. Those that do not hold the answer are let go
+    again: the distance grows all the same with each answer, so that none comes twice. All points take such a step
+    together, since most of the time goes into looking which inequalities are broken.
 
     Parameters
     ----------
     F, g : array
         The inequalities; rows of F have length 1.
-    z : array, optional
-        The point to move.
+    Z : array
+        The points to move.
 
     Examples
     --------
-    >>> nearest_point(np.array([[1.0, 0.0]]), np.array([-2.0])).x.tolist()  # x₁ ≥ 2
-    [2.0, 0.0]
+    >>> nearest_points(np.array([[1.0, 0.0]]), np.array([-2.0]), np.zeros((1, 2))).X.tolist()  # x₁ ≥ 2
+    [[2.0, 0.0]]
     """
-    z = np.zeros(F.shape[1]) if z is None else z
-    here = F @ z + g
-    x, holding, asked, there = z, 0, np.zeros(len(g), dtype=bool), here
-    while np.any(broken := (there < -_TOLERANCE) & ~asked):
-        asked[np.argsort(np.where(broken, there, np.inf))[: min(_AT_ONCE, int(broken.sum()))]] = True
-        E, f = np.vstack([F[asked].T, -here[asked]]), np.r_[np.zeros(len(z)), 1.0]
-        weights, distance = nnls(E, f)
-        if distance < _ROUNDING:
-            return None
-        r = E @ weights - f
-        x, holding = z - r[:-1] / r[-1], int(np.sum(weights > 0))
-        there = F @ x + g
-    return Nearest(x, holding)
+    here = Z @ F.T + g
+    X, asked = Z.copy(), [np.empty(0, dtype=np.intp)] * len(Z)
+    moving, there = list(range(len(Z))), here
+    for _ in range(_ROUNDS):
+        broken = [(i, worst) for i, row in zip(moving, there, strict=True) if len(worst := _worst_places(row))]
+        if not broken:
+            break
+        for i, worst in broken:
+            places = np.union1d(asked[i], worst)
+            E, f = np.vstack([F[places].T, -here[i, places]]), np.r_[np.zeros(Z.shape[1]), 1.0]
+            weights, distance = nnls(E, f)
+            if distance < _ROUNDING:
+                return None
+            r = E @ weights - f
+            X[i], asked[i] = Z[i] - r[:-1] / r[-1], places[weights > 0]
+        moving = [i for i, _ in broken]
+        there = X[moving] @ F.T + g
+    return Nearest(X, np.array([len(places) for places in asked]))
+
+
+def _worst_places(there: Float[np.ndarray, " m"]) -> Int[np.ndarray, " few"]:
+    """The inequalities that are broken most, and more than those before and after them.
+
+    Neighbours in the list are often neighbours in space and say nearly the same, so one of them is enough.
+    """
+    around = np.r_[np.inf, there, np.inf]
+    places = np.flatnonzero((there < -_TOLERANCE) & (there <= around[:-2]) & (there <= around[2:]))
+    return places[np.argsort(there[places])[:_AT_ONCE]]

@@ -1,7 +1,7 @@
 """What is known about a function, as a model understands it: `UNA(terms=[Monotone("dose"), Bounds(0, 100)])`."""
 
 from unabases.terms.base import AbstractEquality, AbstractInequality, AbstractStatement, AbstractView
-from unabases.terms.equalities import Additive, Slope, Through
+from unabases.terms.equalities import Slope, Through
 from unabases.terms.inequalities import Bounds, Convex, Monotone
 from unabases.terms.listing import all_terms
 from unabases.terms.views import Irrelevant, Periodic, Symmetric
@@ -12,7 +12,6 @@ __all__ = [
     "AbstractInequality",
     "AbstractStatement",
     "AbstractView",
-    "Additive",
     "Bounds",
     "Convex",
     "Diversity",

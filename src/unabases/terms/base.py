@@ -2,7 +2,7 @@
 
 import abc
 import numbers
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -64,6 +64,9 @@ class AbstractEquality(AbstractStatement):
 
 class AbstractInequality(AbstractStatement):
     """A statement about what the function cannot do: functions that do it are replaced by the nearest that do not."""
+
+    wider: ClassVar[float] = 5.0
+    """Times the prior variance of the functions that are drawn, since those that obey differ less."""
 
     @abc.abstractmethod
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:

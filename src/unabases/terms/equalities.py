@@ -1,17 +1,15 @@
-"""Statements about values that the function has: at points, as slopes, or as sums without interactions."""
+"""Statements about values that the function has: at points, or as slopes."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_columns, check_number
+from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_number
 from unabases.terms.space import Space
 
 _SLOPES = 16  # random points at which a slope is stated; five times as many would count as five times the evidence
 _STEP = 0.01  # of a column's range: the length of a finite difference
-_QUADRUPLES = 300  # of points at which an interaction is stated to be nothing
-_ADDITIVE_STD = 0.01  # how near to nothing, in units of y's spread
 
 
 @dataclass(frozen=True)
@@ -100,41 +98,6 @@ class Slope(AbstractEquality):
             np.full((_SLOPES, p), float(self.value)),
             np.broadcast_to(std, (_SLOPES, p)),
         )
-
-
-@dataclass(frozen=True)
-class Additive(AbstractEquality):
-    """These columns act on their own: what one of them does is the same whatever the other columns are.
-
-    Parameters
-    ----------
-    columns : sequence of str or int
-        Columns of numbers without interactions.
-
-    Examples
-    --------
-    >>> Additive(["fertiliser", "rain"])
-    Additive(columns=('fertiliser', 'rain'))
-    """
-
-    columns: Any
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", check_columns(self.columns, least=1))
-
-    def known(self, space: Space, rng: np.random.Generator) -> Known:
-        """f(a, b) − f(a', b) − f(a, b') + f(a', b') = 0, with a column's values a and all others' b."""
-        each = -(-_QUADRUPLES // len(self.columns))
-        groups = []
-        for column in self.columns:
-            place = space.columns.number(column)
-            first, second = space.points(each, rng), space.points(each, rng)
-            moved_first, moved_second = first.copy(), second.copy()
-            moved_first[:, place], moved_second[:, place] = second[:, place], first[:, place]
-            groups.append(np.stack([first, moved_first, moved_second, second], axis=1))
-        X = np.concatenate(groups)
-        std = np.broadcast_to(_ADDITIVE_STD * space.spread, (len(X), len(space.spread)))
-        return Known(Contrasts(X, np.array([1.0, -1.0, -1.0, 1.0])), np.zeros(std.shape), std)
 
 
 def _plain(X: Any) -> Any:

@@ -1,7 +1,7 @@
 """Statements about what the function cannot do: fall, bend down, or leave a range."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,6 +64,8 @@ class Convex(AbstractInequality):
     convex: bool = True
     output: Any = None
 
+    wider: ClassVar[float] = 20.0  # few functions of a smooth prior never bend down, and they are nearly straight
+
     def __post_init__(self) -> None:
         check_column(self.column)
 
@@ -104,8 +106,9 @@ class Bounds(AbstractInequality):
             raise ValueError(f"`lower` must be less than `upper`; got {self.lower!r} and {self.upper!r}.")
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
-        """Values at random points."""
+        """Values at random points, in order along a column so that neighbours stand together."""
         points = space.points(n, rng)
+        points = points[np.argsort(points[:, 0])]
         found = []
         if self.lower is not None:
             found.append(Limit(Contrasts(points[:, None], np.ones(1)), float(self.lower)))

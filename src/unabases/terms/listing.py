@@ -1,13 +1,12 @@
 """The one list of terms, which saving reads."""
 
 from unabases.terms.base import AbstractStatement
-from unabases.terms.equalities import Additive, Slope, Through
+from unabases.terms.equalities import Slope, Through
 from unabases.terms.inequalities import Bounds, Convex, Monotone
 from unabases.terms.views import Irrelevant, Periodic, Symmetric
 from unabases.terms.wishes import Diversity, FunctionPrior
 
 _TERMS = (
-    Additive,
     Bounds,
     Convex,
     Diversity,
