@@ -19,6 +19,7 @@ from unabases.regressors.calibrated import AbstractCalibrated, fit_copy, predict
 from unabases.regressors.conformal_widths import Widths, Witness, choose_widths, rows_needed
 from unabases.regressors.left_out import leave_folds_out
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
+from unabases.regressors.rows import as_targets
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.una import UNA
 from unabases.regressors.weights import part_of, present_rows
@@ -160,7 +161,7 @@ class Conformal(_Fitted, AbstractCalibrated):
         random = check_random_state(self.random_state)
         template = seeded(clone(self._wrapped()), random)
         rng = np.random.default_rng(random.randint(0, 2**31 - 1, size=4))
-        X, y, weight = present_rows(X, y, sample_weight)
+        X, y, weight = present_rows(X, as_targets(y), sample_weight)
         X, y = sliceable(X), y if y is None else sliceable(y)
         check_consistent_length(X, y)
         n = count_rows(X)
@@ -205,7 +206,7 @@ class Conformal(_Fitted, AbstractCalibrated):
         """
         check_is_fitted(self)
         check_consistent_length(X, y)
-        X, y, weight = present_rows(X, y, sample_weight)
+        X, y, weight = present_rows(X, as_targets(y), sample_weight)
         witness = _witness(self.estimator_, X, y, weight)
         self._set_widths([witness], witness.prediction, "calibrate")
         return self
