@@ -87,12 +87,20 @@ def test_it_is_wide_in_a_gap_with_its_defaults():
     assert inside.mean() > 0.6
 
 
+def test_training_is_longer_with_many_rows_but_not_without_end(model):
+    assert model.n_iter_ == 150
+    assert UNA(max_steps=150).steps_for(10**6) == 150
+    steps = [UNA().steps_for(n) for n in (2, 8192, 16_384, 10**5, 10**8)]
+    assert steps == [1500, 1500, 3000, 5000, 5000]
+
+
 @pytest.mark.parametrize(
     ("parameters", "name"),
     [
         ({"n_folds": 1}, "n_folds"),
         ({"n_slabs": -1}, "n_slabs"),
         ({"strength": -1.0}, "strength"),
+        ({"max_steps": "many"}, "max_steps"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(parameters, name):

@@ -197,7 +197,7 @@ class AbstractNetwork(AbstractRegressor):
         self.x_scale_, self.y_scale_ = fit_scales(X, y, self.standardize, weight)
         Z = self.x_scale_.apply(X)
         t = self._scale_targets(y, Z, weight)
-        plan = self._plan()
+        plan = self._plan(len(X))
         self._check_memory(y.shape[1])
         self._check_size(len(X))
         given = output_variances("sigma2", self.sigma2, y.shape[1], self._noise_words())
@@ -235,7 +235,7 @@ class AbstractNetwork(AbstractRegressor):
         if self._noise_from_residuals:
             return used
         self._noise_from_residuals = True
-        return residual_variance(Z, t, plan=self._plan(), rng=self._generator(), weight=weight)
+        return residual_variance(Z, t, plan=self._plan(len(Z)), rng=self._generator(), weight=weight)
 
     def _check_memory(self, p: int) -> None:
         """Refuse networks whose weights alone exceed the machine's memory, before the system ends the process."""
@@ -268,13 +268,17 @@ class AbstractNetwork(AbstractRegressor):
             )
         return WeightedRows(self.x_scale_.apply(X), self._bend(y.reshape(len(X), -1)), weight)
 
-    def _plan(self) -> Plan:
-        """How to make and train networks, from the parameters; refuses what makes no sense."""
+    def steps_for(self, n: int) -> int:
+        """Optimiser steps that training on n rows takes at most."""
+        return check_count("max_steps", self.max_steps)
+
+    def _plan(self, n: int) -> Plan:
+        """How to make and train networks on n rows, from the parameters; refuses what makes no sense."""
         if not 0 < self.validation_fraction < 1:
             raise ValueError(f"`validation_fraction` must be between 0 and 1; got {self.validation_fraction!r}.")
         patience = check_count("patience", self.patience)
         recipe = Recipe(
-            steps=check_count("max_steps", self.max_steps),
+            steps=self.steps_for(n),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
             batch_size=self._batch_size(),

@@ -52,13 +52,14 @@ from unabases.regressors.step_one import (
 )
 from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 from unabases.regressors.weights import WeightedRows, counts_of, part_of
-from unabases.training import on_all_cores
+from unabases.training import AUTO, on_all_cores
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
+_STEPS, _FEW_ROWS, _MOST_STEPS = 1500, 8192, 5000  # of training with so many rows at most, and with many
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
@@ -78,8 +79,9 @@ class UNA(AbstractSkewed):
     The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
     beyond them, follows a function drawn from the kernel's posterior.
 
-    It works from two rows on. The time to train the networks does not grow with the rows, since a step sees at most
-    `batch_size` of them; that of the last layers grows in proportion, part by part, so that memory does not.
+    It works from two rows on. The time to train the networks stops growing at some thirty thousand rows, since a step
+    sees at most `batch_size` of them; that of the last layers grows in proportion, part by part, so that memory does
+    not.
 
     Attributes
     ----------
@@ -137,10 +139,22 @@ class UNA(AbstractSkewed):
         'Noise variance in squared units of y: a number, one for each output, or "left-out" to choose it by how well '
         "members predict rows that they did not see.",
     )
-    max_steps: Any = 1500
+    max_steps: Any = parameter(
+        AUTO,
+        "Training",
+        'int or "auto"',
+        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 1500 for up to '
+        "8192 rows, and as many more as there are more rows, up to 5000.",
+    )
     batch_size: Any = 512
 
     # ------------------------------------------------------------------------------------------------ fitting
+
+    def steps_for(self, n: int) -> int:
+        """Optimiser steps that training on n rows takes at most."""
+        if self.max_steps != AUTO:
+            return super().steps_for(n)
+        return int(np.clip(round(_STEPS * n / _FEW_ROWS, -2), _STEPS, _MOST_STEPS))
 
     def _noise_words(self) -> set[str]:
         return {"left-out"}

@@ -113,7 +113,7 @@ def validate(models: Sequence[Any], parts: Sequence[Part], describe: Describe) -
 
 def better_third(models: Sequence[Any], part: Part) -> list[int]:
     """Which third of the models does best after a quarter of its steps, from one start each."""
-    short = [with_parameters(model, max_steps=max(1, model.max_steps // 4)) for model in models]
+    short = [with_parameters(model, max_steps=max(1, model.steps_for(len(part.y)) // 4)) for model in models]
     for model in short:
         if "restarts" in model.get_params():
             model.set_params(restarts=1)

@@ -1,0 +1,86 @@
+"""How long UNA should train on many rows: steps that are the same for all tables, beside those of `max_steps="auto"`.
+
+    python -m benchmarks.una_steps [--rows 12000 40000]
+
+Two functions made for this, one smooth and one of steps along the columns, each with a fifth of its spread as noise,
+and an even split of kin8nm where the tables are at hand. Errors are in units of y's standard deviation on new rows, so
+0.196 is the noise; log-likelihoods are in nats of y divided by it.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from unabases import UNA
+from unabases.metrics import interval_coverage, log_likelihood, rmse
+from unabases.paper.data import load_rows
+
+STEPS = (1500, 5000, "auto")
+NEW = 2000
+
+
+class Case(NamedTuple):
+    """A table to learn from, and rows to predict."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    X_new: np.ndarray
+    y_new: np.ndarray
+
+
+def waves(X: np.ndarray) -> np.ndarray:
+    X = 2 * X - 1
+    return np.sin(9 * X[:, 0] * X[:, 1]) + np.cos(7 * X[:, 2] + 3 * X[:, 3]) * X[:, 0]
+
+
+def blocks(X: np.ndarray) -> np.ndarray:
+    """Sixty boxes, each with a height of its own, and a wave."""
+    rng, f = np.random.default_rng(5), np.sin(5 * X[:, 0])
+    for _ in range(60):
+        inside = np.ones(len(X), dtype=bool)
+        for j in rng.choice(X.shape[1], 3, replace=False):
+            inside &= (X[:, j] > rng.uniform()) == (rng.uniform() > 0.5)
+        f = f + rng.normal() * inside
+    return f
+
+
+def cases(sizes: list[int]) -> Iterator[Case]:
+    for function, d in ((waves, 4), (blocks, 6)):
+        for n in sizes:
+            rng = np.random.default_rng(0)
+            X = rng.uniform(size=(n + NEW, d))
+            f = function(X)
+            y = f + 0.2 * np.std(f) * rng.standard_normal(len(f))
+            yield Case(f"{function.__name__}, {n:,} rows", X[:n], y[:n], X[n:], y[n:])
+    try:
+        rows = load_rows("accuracy", "kin8nm", 0)
+    except FileNotFoundError as error:
+        print(error)
+    else:
+        yield Case(f"kin8nm, {len(rows.y_train):,} rows", rows.X_train, rows.y_train, rows.X_test, rows.y_test)
+
+
+def main() -> None:
+    """Print a line for each table and number of steps."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", nargs="*", type=int, default=[12_000, 40_000])
+    for case in cases(parser.parse_args().rows):
+        spread = np.std(case.y_new)
+        for steps in STEPS:
+            began = time.process_time()
+            model = UNA(max_steps=steps, random_state=0).fit(case.X, case.y)
+            taken, d = time.process_time() - began, model.predict_dist(case.X_new)
+            print(
+                f"{case.name}, {steps} steps ({model.n_iter_}): RMSE {rmse(d, case.y_new) / spread:.3f}, "
+                f"log-likelihood {log_likelihood(d, case.y_new) + np.log(spread):.3f}, inside 90 % intervals "
+                f"{interval_coverage(d, case.y_new):.3f}, {taken:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
