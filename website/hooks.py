@@ -44,6 +44,7 @@ _CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
 _NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
 _PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
+MUCH_TEXT = 50  # letters in a cell that is never narrow
 WIDE_PICTURE = 1400  # pixels of a picture with several panels, which a phone shows larger than itself
 _REMOTE = re.compile(
     r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
@@ -81,14 +82,15 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Mark what small screens must not squeeze: cells of numbers, and wide pictures."""
+    """Mark what small screens must not squeeze: cells of numbers or of much text, and wide pictures."""
     return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, html))
 
 
 def _marked_cell(match: re.Match[str]) -> str:
     lines = [re.sub(r"<[^>]*>", "", line).strip() for line in re.split(r"<br\s*/?>", match["inner"])]
-    number = _NUMBER.match(lines[0]) and max(map(len, lines)) <= LONGEST_NUMBER
-    return f'<td class="number"{match["rest"]}' if number else match[0]
+    if _NUMBER.match(lines[0]) and max(map(len, lines)) <= LONGEST_NUMBER:
+        return f'<td class="number"{match["rest"]}'
+    return f'<td class="prose"{match["rest"]}' if sum(map(len, lines)) >= MUCH_TEXT else match[0]
 
 
 def _marked_picture(match: re.Match[str]) -> str:
