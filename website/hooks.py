@@ -40,6 +40,12 @@ MOVED = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md
 AS_THEY_ARE = ("LICENSE", "CITATION.cff")
 _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+_CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
+_NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
+_PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
+LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
+MUCH_TEXT = 50  # letters in a cell that is never narrow
+WIDE_PICTURE = 1400  # pixels of a picture with several panels, which a phone shows larger than itself
 _REMOTE = re.compile(
     r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
 )
@@ -73,6 +79,24 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Turn links between files of the repository into links between pages of the site."""
     return site_links(markdown, page.file.src_uri)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Mark what small screens must not squeeze: cells of numbers or of much text, and wide pictures."""
+    return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, html))
+
+
+def _marked_cell(match: re.Match[str]) -> str:
+    lines = [re.sub(r"<[^>]*>", "", line).strip() for line in re.split(r"<br\s*/?>", match["inner"])]
+    if _NUMBER.match(lines[0]) and max(map(len, lines)) <= LONGEST_NUMBER:
+        return f'<td class="number"{match["rest"]}'
+    return f'<td class="prose"{match["rest"]}' if sum(map(len, lines)) >= MUCH_TEXT else match[0]
+
+
+def _marked_picture(match: re.Match[str]) -> str:
+    files = [ROOT / folder / "images" / match["name"] for folder in ("docs", "examples")]
+    width = next((int.from_bytes(file.read_bytes()[16:20], "big") for file in files if file.is_file()), 0)
+    return f'<img class="wide"{match["rest"]}' if width >= WIDE_PICTURE else match[0]
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:

@@ -14,6 +14,7 @@ from website.docstrings import with_list, with_mathml
 from website.hooks import (
     gallery_page,
     linked_sources,
+    on_page_content,
     packages,
     path_of,
     public_names,
@@ -96,3 +97,16 @@ def test_what_else_to_see_becomes_a_list():
     )
     shown = "- `audit`: Find groups,\n    by name.\n- `explain`: One row.\n"
     assert with_list(text) == f"See Also\n--------\n{shown}\nExamples\n--------\n>>> a : b\n"
+
+
+def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size():
+    cells = {"3.09 ± 0.21": "number", "<strong>1.2</strong>": "number", "LUNA 3": ""}
+    cells["+56.7 ± 38.5 %<br />paper +59.2 ± 36.9 %<br />= agrees"] = "number"
+    cells["12 to 30 rows of each kind, and more where there are more"] = "prose"
+    for text, kind in cells.items():
+        cell = f'<td style="text-align: right;">{text}</td>'
+        assert on_page_content(cell) == (cell.replace("<td", f'<td class="{kind}"') if kind else cell)
+    picture = '<img alt="a" src="images/fan.png" />'
+    assert on_page_content(picture) == picture.replace("<img", '<img class="wide"')
+    small = '<img alt="a" src="images/streaming_updates.png" />'
+    assert on_page_content(small) == small

@@ -33,6 +33,20 @@ def test_a_cell_has_our_number_the_papers_and_the_verdict():
     assert "1. the paper gives none" in text
 
 
+def test_rules_numbers_and_reasons_of_a_claim_are_listed_below_the_table():
+    rows = [one._replace(scores=one.scores | {"eurc": -1.0}) for one in gap_rows()]
+    text = page_of(rows)
+    assert "| **LUNA on the gap sets.** LUNA is more uncertain in the gap on 5 of 6 data sets. | ✓ holds | ✗" in text
+    own = text.partition("- **LUNA on the gap sets**: ✗ does not hold\n")[2].partition("\n- **")[0]
+    for words in (
+        "    - *Rule*: Mean EURC",
+        "    - *Here*: 0 of 6",
+        "    - *What differs*: ",
+        "    - *Printed*: 5 of 6",
+    ):
+        assert words in own
+
+
 def test_an_empty_store_says_what_to_run():
     assert "not run yet" in page_of([]).lower()
 

@@ -78,9 +78,7 @@ def _fit(claims: Sequence[CheckedClaim]) -> str:
     if not found:
         return f"Fit compared with the baselines: not run yet ({command('uci-gap')} and {command('uci-standard')})."
     said = ", ".join(f"{_FIT[name]} on {_count(claim.evidence)} sets" for name, claim in found.items())
-    return (
-        f"The error of the paper's LUNA is that of the median baseline, within the baselines' spread, or better {said}."
-    )
+    return f"The error of the paper's LUNA is within the baselines' spread of their median, or better: {said}."
 
 
 def _count(evidence: str) -> str:

@@ -47,11 +47,10 @@ def markdown_page(report: Report) -> str:
     claims = pd.DataFrame(
         [
             {
-                "claim": f"**{claim.name}.** {claim.statement}\nRule: {claim.rule}.",
+                "claim": f"**{claim.name}.** {claim.statement}",
                 "printed": f"{claim.printed.sign} {claim.printed.verdict}" if claim.printed else "–",
                 "here": f"{claim.sign} {claim.verdict}{f' ({claim.by})' if claim.by else ''}",
                 "ours": "\n".join(f"{one.sign} {one.verdict} ({one.label})" for one in claim.ours) or "–",
-                "evidence": _evidence(claim),
             }
             for claim in report.claims
         ]
@@ -66,6 +65,7 @@ def markdown_page(report: Report) -> str:
         f"## Findings\n\n{findings}\n",
         f"## Words\n\n{_words(TERMS)}\n{_words(METHOD_WORDS)}",
         f"## The paper's claims\n\n{CLAIM_COLUMNS}\n\n{as_markdown(claims)}",
+        f"## Behind each claim\n\n{''.join(map(_behind, report.claims))}",
         f"## Tables\n\n{RULE}\n",
         *map(_method_table, report.method_tables),
         *map(_detail_table, report.detail_tables),
@@ -74,11 +74,14 @@ def markdown_page(report: Report) -> str:
     return "\n".join(parts)
 
 
-def _evidence(claim: CheckedClaim) -> str:
-    own = [f"**What differs.** {claim.differs}"] if claim.differs else []
-    printed = [f"Printed: {claim.printed.evidence}"] if claim.printed else []
-    ours = [f"{one.label}: {one.evidence}" for one in claim.ours if one.label != claim.by]
-    return "\n".join([claim.evidence, *own, *ours, *printed, f"{claim.experiment}: {claim.about}"])
+def _behind(claim: CheckedClaim) -> str:
+    """The rule and the numbers of a claim, as a list."""
+    said = {"Rule": _sentence(claim.rule), "Here": f"{claim.evidence} ({claim.experiment}: {claim.about})."}
+    said |= {"What differs": claim.differs} if claim.differs else {}
+    said |= {one.label: f"{one.evidence}." for one in claim.ours if one.label != claim.by}
+    said |= {"Printed": f"{claim.printed.evidence}."} if claim.printed else {}
+    lines = "".join(f"    - *{name}*: {text}\n" for name, text in said.items())
+    return f"- **{claim.name}**: {claim.sign} {claim.verdict}\n{lines}"
 
 
 def _method_table(table: MethodTable) -> str:

@@ -103,7 +103,7 @@ def why_level(results: Results) -> str:
     parts = by_method([*results.of("our-restarts"), *results.of("cubic-gap")])
     found = {name: summary_of(parts.get(name, []), "epistemic_gap") for name in (LUNA_PAPER, UNA, GP, HMC)}
     said = [f"Epistemic std in the gap: {', '.join(f'{m} {number(one.mean)}' for m, one in found.items() if one.n)}."]
-    used = {row.settings.get("lam") for row in parts.get(LUNA_PAPER, [])} - {None}
+    used = [row.settings["lam"] for row in parts.get(LUNA_PAPER, []) if "lam" in row.settings]
     if used:
         low, high = min(used), max(used)
         said.append(
