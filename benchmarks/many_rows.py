@@ -1,8 +1,9 @@
 """Fitting tables of many rows: time and error beside scikit-learn's network and boosting.
 
 Ten inputs, default settings, everything compiled already. `MLPRegressor(early_stopping=True)` has the widths of the
-model that it stands beside. Times are processor seconds of one fit each, so that a busy machine does not count; errors
-are those on 20,000 other rows.
+model that it stands beside. Times are processor seconds of one fit each, of all cores together, so that a busy
+machine does not count; they hide that a fit of `UNA` keeps all cores busy and a network's only one. Errors are those on
+20,000 other rows.
 """
 
 import contextlib

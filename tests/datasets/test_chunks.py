@@ -52,6 +52,25 @@ def test_every_source_gives_the_same_rows_as_often_as_wanted(tmp_path, make):
     assert chunks.rows == (None if make is csv else 10)
 
 
+@pytest.mark.parametrize("make", [csv, parquet, parquet_folder, arrow_table, arrow_dataset, frame])
+def test_a_column_of_weights_goes_with_the_rows_and_is_no_input(tmp_path, make):
+    read = list(chunks_of(make(tmp_path), "price", weight="id", rows=4))
+    assert all(list(chunk.X) == ["a", "kind"] for chunk in read)
+    assert np.concatenate([chunk.weight for chunk in read]).tolist() == list(range(10))
+
+
+def test_arrays_have_weights_of_their_length():
+    X, weight = np.zeros((10, 2)), np.arange(10.0)
+    assert [chunk.weight.tolist() for chunk in chunks_of(X, X[:, 0], weight=weight, rows=6)] == [
+        [0, 1, 2, 3, 4, 5],
+        [6, 7, 8, 9],
+    ]
+    with pytest.raises(ValueError, match="`weight` must be an array of 10 numbers"):
+        chunks_of(X, X[:, 0], weight=weight[:5])
+    with pytest.raises(TypeError, match="`weight` must be the name of a column"):
+        chunks_of(FRAME, "price", weight=weight)
+
+
 def test_arrays_on_disk_are_read_a_piece_at_a_time(tmp_path):
     X = np.memmap(tmp_path / "X", dtype=np.float32, mode="w+", shape=(10, 2))
     X[:] = np.arange(20).reshape(10, 2)

@@ -221,3 +221,13 @@ def test_evidence_of_weighted_rows_is_that_of_repeated_rows():
     expected = multivariate_normal.logpdf(y[repeated], cov=cov)
     assert_allclose(log_evidence(Phi, y, alpha=2.0, sigma2=0.3, weight=1.0 * weight), expected)
     assert_allclose(log_evidence_from(accumulate(Phi, y, 1.0 * weight), alpha=2.0, sigma2=0.3), expected)
+
+
+def test_what_is_known_already_need_not_be_computed_again():
+    rng = np.random.default_rng(0)
+    Phi, y = rng.standard_normal((12, 3)), rng.standard_normal(12)
+    posterior = condition(Phi, y, alpha=0.7, sigma2=0.2)
+    again = condition(Phi, y, alpha=0.7, sigma2=0.2, G=Phi.T @ Phi)
+    assert (again.m == posterior.m).all()
+    whole = log_evidence(Phi, y, alpha=0.7, sigma2=0.2)
+    assert log_evidence(Phi, y, alpha=0.7, sigma2=0.2, posterior=posterior) == whole

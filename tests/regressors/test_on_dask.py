@@ -14,6 +14,7 @@ from unabases.regressors.on_dask import is_dask, predict_on_dask, sample_on_dask
 
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
+pytest.importorskip("dask.array")
 distributed = pytest.importorskip("distributed")
 
 SAMPLE = 200
@@ -63,6 +64,22 @@ def test_the_sample_is_that_of_the_rows_in_order(known):
     assert found.X["x"].tolist() == X[found.numbers, 0].tolist()
     assert found.y.tolist() == y[found.numbers].tolist()
     assert (len(found.numbers), found.seen) == (SAMPLE, 1000)
+
+
+def test_partitions_with_weights_are_rows_that_count_so_often(local, known):
+    frame = table(known)
+    X, y = rows()
+    weight = 1.0 + np.arange(1000) % 3
+    weights = dask.array.from_array(weight, chunks=250)
+    with dask.config.set(scheduler="synchronous"):
+        sample = sample_on_dask(frame[["x"]], frame["y"], SAMPLE, weight=weights)
+        found = statistics_on_dask(local, frame[["x"]], frame["y"], weights)
+    assert sample.weight.tolist() == weight[sample.numbers].tolist()
+    for mine, other in zip(found, local.statistics_of(pd.DataFrame({"x": X[:, 0]}), y, weight), strict=True):
+        assert mine.n == other.n == weight.sum()
+        np.testing.assert_allclose(mine.G, other.G, rtol=1e-9, atol=1e-9 * np.abs(other.G).max())
+    with pytest.raises(TypeError, match="`sample_weight` must be a Dask collection"):
+        statistics_on_dask(local, frame[["x"]], frame["y"], weight)
 
 
 def test_two_processes_find_what_one_finds_even_if_one_is_killed(local, tmp_path):

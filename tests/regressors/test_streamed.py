@@ -59,6 +59,44 @@ def test_statistics_of_parts_add_up_to_those_of_the_whole(streamed):
         assert half.n == whole.n
 
 
+def test_a_row_of_weight_w_is_the_row_w_times(streamed):
+    X, y = rows(64, seed=2)
+    weight = np.arange(64) % 4
+    counted = np.repeat(np.arange(64), weight)
+    for mine, other in zip(
+        streamed.statistics_of(X, y, weight), streamed.statistics_of(X[counted], y[counted]), strict=True
+    ):
+        np.testing.assert_allclose(mine.G, other.G, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(mine.b, other.b, rtol=1e-6, atol=1e-6)
+        assert mine.n == other.n == weight.sum()
+
+
+def test_chunks_with_weights_are_learned_from(tmp_path):
+    """The oracle is `refit`, which is given all rows and weights at once; a stop in between changes nothing."""
+    X, y = rows()
+    weight = np.arange(1000) % 3 + 1.0
+    chunks = chunks_of(X, y, weight=weight, rows=300)
+    model = make(LUNA).fit_stream(chunks, sample_rows=200)
+    d = model.predict_dist(TEST)
+    assert model.rows_seen == weight.sum()
+    same(d, model.refit(X, y, weight).predict_dist(TEST))
+    model.refit_stream([(X[:600], y[:600], weight[:600])])
+    same(d, model.refit_stream(chunks, resume=True).predict_dist(TEST))
+
+
+def test_few_rows_with_weights_are_fitted_as_by_fit():
+    X, y = rows(200)
+    weight = np.arange(200) % 3
+    given = make(LUNA).fit_stream([(X[:90], y[:90], weight[:90]), (X[90:], y[90:], weight[90:])])
+    assert np.array_equal(given.predict(TEST), make(LUNA).fit(X, y, weight).predict(TEST))
+
+
+def test_either_all_chunks_have_weights_or_none():
+    X, y = rows(200)
+    with pytest.raises(ValueError, match="some chunks have weights"):
+        make(LUNA).fit_stream([(X[:90], y[:90], np.ones(90)), (X[90:], y[90:])])
+
+
 def test_what_occurs_in_one_row_of_many_is_known():
     X, y = rows()
     frame = pd.DataFrame({"x": X[:, 0], "kind": "usual", "y": y})

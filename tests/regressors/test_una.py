@@ -37,6 +37,16 @@ def test_the_prediction_is_the_mixture_of_the_members(model):
     assert_allclose(d.epistemic_std, np.sqrt(expected) * spread, rtol=1e-6)
 
 
+def test_threads_find_the_same_model(model, monkeypatch):
+    """Many rows are learned from in threads, and their features computed part by part; here both from one row on."""
+    monkeypatch.setattr("unabases.regressors.members._MANY", 1)
+    monkeypatch.setattr("unabases.regressors.members._IN_CACHE", 16)
+    monkeypatch.setattr("unabases.regressors.committee._MUCH", 1)
+    mine, other = (one.predict_dist(NEW) for one in (UNA(**FAST).fit(X, Y), model))
+    assert_allclose(mine.mean, other.mean, rtol=1e-6, atol=1e-8)
+    assert_allclose(mine.epistemic_std, other.epistemic_std, rtol=1e-6)
+
+
 def test_far_away_it_knows_no_more_than_its_kernel(model):
     far = np.full((1, 2), 40.0)
     Z = model.x_scale_.apply(far)

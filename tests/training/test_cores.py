@@ -51,3 +51,10 @@ def test_each_thread_has_linear_algebra_of_one_thread():
     before = threads(0)
     assert on_all_cores(threads, range(2)) == [{1}, {1}]
     assert threads(0) == before
+
+
+def test_what_runs_inside_of_another_leaves_its_linear_algebra_alone():
+    def threads(_: int) -> set[int]:
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    assert on_all_cores(lambda i: (on_all_cores(abs, [1, -1]), threads(i))[1], range(2)) == [{1}, {1}]

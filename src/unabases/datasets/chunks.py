@@ -12,7 +12,7 @@ import pandas as pd
 
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
 
-__all__ = ["Chunk", "Chunks", "as_chunks", "chunks_of"]
+__all__ = ["Chunk", "Chunks", "WeightedChunk", "as_chunks", "chunks_of"]
 
 ROWS = 2**16  # of a chunk
 
@@ -22,6 +22,14 @@ class Chunk(NamedTuple):
 
     X: Any
     y: Any
+
+
+class WeightedChunk(NamedTuple):
+    """Some rows, their targets, and how often each row counts."""
+
+    X: Any
+    y: Any
+    weight: Any
 
 
 class Chunks:
@@ -35,10 +43,10 @@ class Chunks:
         How many rows there are, if that is known.
     """
 
-    def __init__(self, read: Callable[[], Iterator[Chunk]], rows: int | None = None):
+    def __init__(self, read: Callable[[], Iterator[Chunk | WeightedChunk]], rows: int | None = None):
         self._read, self.rows = read, rows
 
-    def __iter__(self) -> Iterator[Chunk]:
+    def __iter__(self) -> Iterator[Chunk | WeightedChunk]:
         return self._read()
 
 
@@ -46,6 +54,7 @@ def chunks_of(
     source: Any,
     target: Any,
     *,
+    weight: Any = None,
     drop: Sequence[str] = (),
     rows: int = ROWS,
     separator: str = ",",
@@ -59,6 +68,9 @@ def chunks_of(
         array, such as an `np.memmap`.
     target
         The name of the column to predict. With an array, the array of the targets.
+    weight
+        The name of the column that says how often each row counts; with an array, the array of these numbers. None for
+        once each.
     drop : sequence of str
         Columns to leave out.
     rows : int
@@ -69,7 +81,7 @@ def chunks_of(
     Returns
     -------
     Chunks
-        Pairs of rows and targets, to be read as often as needed.
+        Pairs of rows and targets, or triples with the weights, to be read as often as needed.
 
     Examples
     --------
@@ -81,23 +93,23 @@ def chunks_of(
     [['a', 'b']]
     """
     if not isinstance(target, str):
-        return _of_arrays(source, target, rows)
+        return _of_arrays(source, target, weight, rows)
+    named = _Columns.of(target, weight, drop)
     if isinstance(source, str | os.PathLike):
         path = Path(source).expanduser()
         if path.is_dir():
-            return _of_arrow(_arrow_datasets().dataset(path, format="parquet"), target, drop, rows)
-        names = _inputs(read_names(path, separator=separator), target, drop, str(path))
-        read = lambda: read_pieces(path, columns=[*names, target], separator=separator, rows=rows)  # noqa: E731
+            return _of_arrow(_arrow_datasets().dataset(path, format="parquet"), named, rows)
+        named = named.among(read_names(path, separator=separator), str(path))
+        read = lambda: read_pieces(path, columns=named.all, separator=separator, rows=rows)  # noqa: E731
         return Chunks(
-            lambda: (_split(frame, names, target) for frame, _ in read()),
-            parquet_rows(path) if is_parquet(path) else None,
+            lambda: (named.split(frame) for frame, _ in read()), parquet_rows(path) if is_parquet(path) else None
         )
     if hasattr(source, "to_batches"):
-        return _of_arrow(source, target, drop, rows)
+        return _of_arrow(source, named, rows)
     if isinstance(source, pd.DataFrame):
-        names = _inputs([str(name) for name in source.columns], target, drop, "the table")
+        named = named.among([str(name) for name in source.columns], "the table")
         cuts = range(0, len(source), rows)
-        return Chunks(lambda: (_split(source.iloc[i : i + rows], names, target) for i in cuts), len(source))
+        return Chunks(lambda: (named.split(source.iloc[i : i + rows]) for i in cuts), len(source))
     raise TypeError(
         "`source` must be a path, an Arrow table or data set, a DataFrame, or an array with its targets as `target`; "
         f"got {type(source).__name__}. Give chunks of your own to `fit_stream` directly, as pairs (X, y)."
@@ -112,7 +124,7 @@ def as_chunks(chunks: Any) -> Chunks:
     Parameters
     ----------
     chunks
-        `Chunks`, or an iterable of pairs (X, y).
+        `Chunks`, or an iterable of pairs (X, y) or triples (X, y, weight).
 
     Examples
     --------
@@ -128,7 +140,7 @@ def as_chunks(chunks: Any) -> Chunks:
             "`unabases.datasets.chunks_of` makes them from files, tables and arrays."
         )
     again = _Spooled(chunks) if isinstance(chunks, Iterator) else chunks
-    return Chunks(lambda: (Chunk(*pair) for pair in again))
+    return Chunks(lambda: (_chunk(*parts) for parts in again))
 
 
 class _Spooled:
@@ -152,7 +164,45 @@ class _Spooled:
             yield pickle.load(self._file)
 
 
-def _of_arrays(X: Any, y: Any, rows: int) -> Chunks:
+class _Columns(NamedTuple):
+    """What the columns of a table are for, by their names."""
+
+    target: str
+    weight: str | None
+    drop: tuple[str, ...]
+    inputs: list[str]
+
+    @classmethod
+    def of(cls, target: str, weight: Any, drop: Sequence[str]) -> "_Columns":
+        """The columns that were named; the rest are not known yet."""
+        if weight is not None and not isinstance(weight, str):
+            raise TypeError(f"`weight` must be the name of a column, as `target` is; got {type(weight).__name__}.")
+        return cls(target, weight, tuple(drop), [])
+
+    def among(self, names: list[str], source: str) -> "_Columns":
+        """With the inputs, which are all other columns of the table."""
+        others = [name for name in (self.target, self.weight, *self.drop) if name is not None]
+        for name in others:
+            if name not in names:
+                raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.")
+        return self._replace(inputs=[name for name in names if name not in others])
+
+    @property
+    def all(self) -> list[str]:
+        """The columns to read."""
+        return [*self.inputs, self.target, *([] if self.weight is None else [self.weight])]
+
+    def split(self, frame: pd.DataFrame) -> Chunk | WeightedChunk:
+        """Inputs, targets and weights of some rows."""
+        weight = None if self.weight is None else frame[self.weight].to_numpy()
+        return _chunk(frame[self.inputs], frame[self.target].to_numpy(), weight)
+
+
+def _chunk(X: Any, y: Any, weight: Any = None) -> Chunk | WeightedChunk:
+    return Chunk(X, y) if weight is None else WeightedChunk(X, y, weight)
+
+
+def _of_arrays(X: Any, y: Any, weight: Any, rows: int) -> Chunks:
     if not (hasattr(X, "shape") and hasattr(y, "shape")) or len(X) != len(y):
         raise ValueError(
             "with an array of rows, `target` must be the array of their targets, as long as it; got "
@@ -160,24 +210,28 @@ def _of_arrays(X: Any, y: Any, rows: int) -> Chunks:
             f"{len(y) if hasattr(y, '__len__') else '?'}. For a table, give the name of the target's column."
         )
     take = lambda array, i: array.iloc[i : i + rows] if hasattr(array, "iloc") else np.asarray(array[i : i + rows])  # noqa: E731
-    return Chunks(lambda: (Chunk(take(X, i), take(y, i)) for i in range(0, len(X), rows)), len(X))
+    if weight is not None and (not hasattr(weight, "shape") or len(weight) != len(X)):
+        raise ValueError(
+            f"`weight` must be an array of {len(X)} numbers, one for each row; got {type(weight).__name__}."
+        )
+    own = lambda i: None if weight is None else take(weight, i)  # noqa: E731
+    return Chunks(lambda: (_chunk(take(X, i), take(y, i), own(i)) for i in range(0, len(X), rows)), len(X))
 
 
-def _of_arrow(source: Any, target: str, drop: Sequence[str], rows: int) -> Chunks:
-    names = _inputs(list(source.schema.names), target, drop, "the Arrow data")
-    columns = [*names, target]
+def _of_arrow(source: Any, named: _Columns, rows: int) -> Chunks:
+    named = named.among(list(source.schema.names), "the Arrow data")
 
-    def read() -> Iterator[Chunk]:
+    def read() -> Iterator[Chunk | WeightedChunk]:
         if hasattr(source, "scanner"):  # a data set; little is read ahead and nothing kept, so that memory is bounded
             options: dict[str, Any] = {"batch_size": rows, "batch_readahead": 2, "fragment_readahead": 1}
             if getattr(getattr(source, "format", None), "default_extname", None) == "parquet":
                 options["fragment_scan_options"] = _arrow_datasets().ParquetFragmentScanOptions(pre_buffer=False)
-            batches = source.scanner(columns=columns, **options).to_batches()
+            batches = source.scanner(columns=named.all, **options).to_batches()
         else:
-            batches = source.select(columns).to_batches(max_chunksize=rows)
+            batches = source.select(named.all).to_batches(max_chunksize=rows)
         for batch in batches:
             if batch.num_rows:
-                yield _split(batch.to_pandas(), names, target)
+                yield named.split(batch.to_pandas())
 
     return Chunks(read, source.count_rows() if hasattr(source, "count_rows") else source.num_rows)
 
@@ -188,14 +242,3 @@ def _arrow_datasets() -> Any:
     except ImportError as error:
         raise ImportError("a folder of Parquet files needs pyarrow: `pip install 'unabases[parquet]'`.") from error
     return pyarrow.dataset
-
-
-def _split(frame: pd.DataFrame, names: list[str], target: str) -> Chunk:
-    return Chunk(frame[names], frame[target].to_numpy())
-
-
-def _inputs(names: list[str], target: str, drop: Sequence[str], source: str) -> list[str]:
-    for name in (target, *drop):
-        if name not in names:
-            raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.")
-    return [name for name in names if name not in (target, *drop)]

@@ -46,6 +46,8 @@ class SampledRows(NamedTuple):
     hashes: UInt64[np.ndarray, " m"]
     seen: int
     """How many rows there were."""
+    weight: np.ndarray | None = None
+    """How often each of them counts; None for once."""
 
 
 class RowSample:
@@ -83,13 +85,14 @@ class RowSample:
         self._rare: list[SampledRows] = []
         self._met: dict[Any, set[Any]] = {}
 
-    def add(self, X: Any, y: Any = None, first: int | None = None) -> None:
+    def add(self, X: Any, y: Any = None, first: int | None = None, weight: Any = None) -> None:
         """See the next rows; `first` is the number of the first of them if they do not follow the last ones."""
         n, first = len(X), self.seen if first is None else first
         hashes = hash_rows(first, n, self.seed)
         self.seen += n
         rows = np.flatnonzero(hashes <= self._below)
-        whole = SampledRows(X, None if y is None else np.asarray(y), np.arange(first, first + n), hashes, n)
+        targets, weights = (None if part is None else np.asarray(part) for part in (y, weight))
+        whole = SampledRows(X, targets, np.arange(first, first + n), hashes, n, weights)
         self._parts.append(_take(whole, rows))
         if len(rare := self._first_of_their_kind(X)):
             self._rare.append(_take(whole, rare))
@@ -158,8 +161,8 @@ class RowSample:
 
 def _take(rows: SampledRows, places: np.ndarray) -> SampledRows:
     X = rows.X.iloc[places] if isinstance(rows.X, pd.DataFrame) else np.asarray(rows.X)[places]
-    y = None if rows.y is None else rows.y[places]
-    return SampledRows(X, y, rows.numbers[places], rows.hashes[places], rows.seen)
+    y, weight = (None if part is None else part[places] for part in (rows.y, rows.weight))
+    return SampledRows(X, y, rows.numbers[places], rows.hashes[places], rows.seen, weight)
 
 
 def _joined(parts: list[SampledRows]) -> SampledRows:
@@ -170,10 +173,19 @@ def _joined(parts: list[SampledRows]) -> SampledRows:
     frames = isinstance(X[0], pd.DataFrame)
     joined = SampledRows(
         pd.concat(X, ignore_index=True) if frames else np.concatenate(X),
-        None if parts[0].y is None else np.concatenate([part.y for part in parts if part.y is not None]),
+        _all_or_none([part.y for part in parts]),
         np.concatenate([part.numbers for part in parts]),
         np.concatenate([part.hashes for part in parts]),
         0,
+        _all_or_none([part.weight for part in parts]),
     )
     joined = _take(joined, np.argsort(joined.numbers, kind="stable"))
     return joined._replace(X=joined.X.reset_index(drop=True)) if frames else joined
+
+
+def _all_or_none(parts: list[np.ndarray | None]) -> np.ndarray | None:
+    """Parts together; None if all are."""
+    present = [part for part in parts if part is not None]
+    if 0 < len(present) < len(parts):
+        raise ValueError("some chunks have weights and others have none; give all of them weights, 1 for once.")
+    return np.concatenate(present) if present else None

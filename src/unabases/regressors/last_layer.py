@@ -196,8 +196,8 @@ class AbstractLastLayer(AbstractStreamed):
         self._set_layer(fit_layer(Phi, rows.y, alpha=alpha, sigma2=sigma2, weight=rows.weight))
         return self
 
-    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        yield self._design(Z), t
+    def _designs_of(self, rows: WeightedRows) -> Iterator[WeightedRows]:
+        yield rows._replace(X=self._design(rows.X))
 
     def _statistics(self) -> list[linear.Statistics]:
         return [self.layer_.statistics]

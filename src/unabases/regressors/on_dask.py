@@ -20,7 +20,7 @@ def is_dask(X: Any) -> bool:
     return type(X).__module__.partition(".")[0] == "dask" and hasattr(X, "to_delayed")
 
 
-def sample_on_dask(X: Any, y: Any, size: int, seed: int = 0) -> SampledRows:
+def sample_on_dask(X: Any, y: Any, size: int, seed: int = 0, weight: Any = None) -> SampledRows:
     """Draw a random sample of a Dask collection: the same as of its partitions read one after the other.
 
     Parameters
@@ -31,24 +31,26 @@ def sample_on_dask(X: Any, y: Any, size: int, seed: int = 0) -> SampledRows:
         Rows of the sample.
     seed : int
         Which sample to draw.
+    weight
+        How often each row counts: a Dask collection in the same partitions; None for once.
     """
     dask = _dask()
-    parts = _partitions(X, y)
-    lengths = dask.compute(*[dask.delayed(len)(part_y) for _, part_y in parts])
+    parts = _partitions(X, y, weight)
+    lengths = dask.compute(*[dask.delayed(len)(part[1]) for part in parts])
     firsts = np.cumsum([0, *lengths[:-1]]).tolist()
     samples = [
-        dask.delayed(_sample)(part_X, part_y, first, RowSample(size, seed, sum(lengths)))
-        for (part_X, part_y), first, rows in zip(parts, firsts, lengths, strict=True)
+        dask.delayed(_sample)(*part, first, RowSample(size, seed, sum(lengths)))
+        for part, first, rows in zip(parts, firsts, lengths, strict=True)
         if rows
     ]
     return _in_a_tree(_merge, samples).compute().result()
 
 
-def statistics_on_dask(model: Any, X: Any, y: Any) -> list[Statistics]:
+def statistics_on_dask(model: Any, X: Any, y: Any, weight: Any = None) -> list[Statistics]:
     """Sum up the statistics of all partitions for a fitted model; sums of two are added, and again, in a tree."""
     dask = _dask()
     sent = dask.delayed(model, pure=False)
-    parts = [dask.delayed(_statistics)(sent, part_X, part_y) for part_X, part_y in _partitions(X, y)]
+    parts = [dask.delayed(_statistics)(sent, *part) for part in _partitions(X, y, weight)]
     found = _in_a_tree(_add, parts).compute()
     if found is None:
         raise ValueError("`X` has no rows.")
@@ -72,14 +74,26 @@ def _dask() -> Any:
     return importlib.import_module("dask")
 
 
-def _partitions(X: Any, y: Any) -> list[tuple[Any, Any]]:
-    """The partitions of rows and targets, side by side."""
-    if not is_dask(y):
-        raise TypeError(f"`y` must be a Dask collection, as `X` is; got {type(y).__name__}.")
-    rows, targets = (np.ravel(_one_block_wide(part).to_delayed()).tolist() for part in (X, y))
-    if len(rows) != len(targets):
-        raise ValueError(f"`X` has {len(rows)} partitions but `y` has {len(targets)}; take both from one table.")
-    return list(zip(rows, targets, strict=True))
+def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:
+    """The partitions of rows, targets and weights, side by side."""
+    rows = _delayed(X)
+    columns = [rows]
+    for name, part in (("y", y), ("sample_weight", weight)):
+        if part is None and name != "y":
+            columns.append([None] * len(rows))
+            continue
+        if not is_dask(part):
+            raise TypeError(f"`{name}` must be a Dask collection, as `X` is; got {type(part).__name__}.")
+        columns.append(_delayed(part))
+        if len(columns[-1]) != len(rows):
+            raise ValueError(
+                f"`X` has {len(rows)} partitions but `{name}` has {len(columns[-1])}; take both from one table."
+            )
+    return list(zip(*columns, strict=True))
+
+
+def _delayed(part: Any) -> list[Any]:
+    return np.ravel(_one_block_wide(part).to_delayed()).tolist()
 
 
 def _one_block_wide(part: Any) -> Any:
@@ -98,9 +112,9 @@ def _in_a_tree(join: Callable, parts: Sequence[Any]) -> Any:
     return parts[0]
 
 
-def _sample(X: Any, y: Any, first: int, empty: RowSample) -> RowSample:
+def _sample(X: Any, y: Any, weight: Any, first: int, empty: RowSample) -> RowSample:
     sample = copy.deepcopy(empty)  # tasks must leave what they are given as it is
-    sample.add(X, y, first)
+    sample.add(X, y, first, weight)
     return sample.settled()
 
 
@@ -108,8 +122,8 @@ def _merge(some: RowSample, others: RowSample) -> RowSample:
     return copy.copy(some).merge(others)
 
 
-def _statistics(model: Any, X: Any, y: Any) -> list[Statistics] | None:
-    return model.statistics_of(X, y) if len(X) else None
+def _statistics(model: Any, X: Any, y: Any, weight: Any) -> list[Statistics] | None:
+    return model.statistics_of(X, y, weight) if len(X) else None
 
 
 def _add(some: list[Statistics] | None, others: list[Statistics] | None) -> list[Statistics] | None:

@@ -16,14 +16,15 @@ from unabases.regressors.exact_layer import add_statistics
 from unabases.regressors.network import AbstractNetwork
 from unabases.regressors.on_dask import is_dask, predict_on_dask, sample_on_dask, statistics_on_dask
 from unabases.regressors.parameters import estimator
-from unabases.training import rows_progress
+from unabases.regressors.weights import WeightedRows, part_of
+from unabases.training import on_all_cores, rows_progress
 
 SAMPLE = 2**17  # rows that features are trained on
-_BLOCK = 2**14  # rows whose features are held at once
+_BLOCK, _AT_ONCE = 2**14, 8  # rows whose features are held at once; blocks whose statistics are
+_ROUNDING = 1e-9  # share of a sum of weights
 _OFTEN = 60.0  # seconds between two calls of `on_part`
 
 Streamed = TypeVar("Streamed", bound="AbstractStreamed")
-Design = tuple[np.ndarray, np.ndarray]  # features, and targets to condition on
 
 
 @estimator
@@ -44,19 +45,16 @@ class AbstractStreamed(AbstractNetwork):
         y
             Targets of shape (n,), or (n, p) for p outputs; a Dask collection if `X` is one.
         sample_weight
-            How often each row counts, shape (n,): 2 is the row twice, 0 is no row. None for once each. Rows of Dask
-            collections cannot have weights.
+            How often each row counts, shape (n,): 2 is the row twice, 0 is no row. None for once each. A Dask
+            collection if `X` is one.
         """
         if not is_dask(X):
             return super().fit(X, y, sample_weight)
-        if sample_weight is not None:
-            raise ValueError(
-                "rows of a Dask collection cannot have weights: fit to rows in memory (`X.compute()`), or fit to a "
-                "sample and give the rest to `update` with their weights, part by part."
-            )
-        found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state))
-        self.fit(found.X, found.y)
-        return self if len(found.numbers) == found.seen else self.set_statistics(statistics_on_dask(self, X, y))
+        found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state), sample_weight)
+        self.fit(found.X, found.y, found.weight)
+        if len(found.numbers) == found.seen:
+            return self
+        return self.set_statistics(statistics_on_dask(self, X, y, sample_weight))
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Mean of y at each row, with the standard deviation or covariance of y (noise included) on demand.
@@ -115,9 +113,9 @@ class AbstractStreamed(AbstractNetwork):
         Parameters
         ----------
         chunks
-            Pairs (X, y) of rows and their targets, as `fit` takes them. They are read twice; what can be read only
-            once, such as a generator, is kept in a temporary file. `unabases.datasets.chunks_of` makes chunks from
-            files, Arrow data sets and arrays on disk.
+            Pairs (X, y) of rows and their targets, as `fit` takes them, or triples (X, y, weight) that say how often
+            each row counts. They are read twice; what can be read only once, such as a generator, is kept in a
+            temporary file. `unabases.datasets.chunks_of` makes chunks from files, Arrow data sets and arrays on disk.
         sample_rows : int
             Rows of the sample.
 
@@ -141,11 +139,11 @@ class AbstractStreamed(AbstractNetwork):
         chunks = as_chunks(chunks)
         sample = RowSample(check_count("sample_rows", sample_rows, least=2), seed=_seed(self.random_state))
         with self._progress("reading rows", chunks.rows) as on_rows:
-            for X, y in chunks:
-                sample.add(X, y)
+            for X, y, *weight in chunks:
+                sample.add(X, y, weight=weight[0] if weight else None)
                 on_rows(len(X))
         found = sample.result()
-        self.fit(found.X, found.y)
+        self.fit(found.X, found.y, found.weight)
         return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
 
     def refit_stream(
@@ -161,7 +159,7 @@ class AbstractStreamed(AbstractNetwork):
         Parameters
         ----------
         chunks
-            Pairs (X, y) of rows and their targets; they are read once.
+            Pairs (X, y) of rows and their targets, or triples (X, y, weight); they are read once.
         rows : int, optional
             How many rows there are, for the progress bar.
         resume : bool
@@ -170,14 +168,15 @@ class AbstractStreamed(AbstractNetwork):
             Called about once a minute with the model, which has then learned from all rows so far: to save it.
         """
         totals = self._statistics() if resume else None
-        known, read, last = self.rows_seen if resume else 0, 0, time.monotonic()
+        known, read, last = self._statistics()[0].n if resume else 0.0, 0.0, time.monotonic()
         with self._progress("last layers", rows) as on_rows:
-            for X, y in chunks:
-                read += len(y)
+            for X, y, *weight in chunks:
+                own = weight[0] if weight else None
+                read += len(y) if own is None else float(np.sum(own))
                 on_rows(len(y))
-                if read <= known:
+                if resume and read <= known * (1 + _ROUNDING):
                     continue
-                part = self.statistics_of(X, y)
+                part = self.statistics_of(X, y, own)
                 totals = part if totals is None else add_statistics(totals, part)
                 if on_part is not None and time.monotonic() - last >= _OFTEN:
                     on_part(self.set_statistics(totals))
@@ -186,14 +185,23 @@ class AbstractStreamed(AbstractNetwork):
             raise ValueError("`chunks` is empty; a generator can be read only once.")
         return self.set_statistics(totals)
 
-    def statistics_of(self, X: Any, y: Any) -> list[Statistics]:
-        """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`)."""
-        Z, t, _ = self._new_rows(X, y)
-        totals: list[Statistics] = []
-        for start in range(0, len(Z), _BLOCK):
+    def statistics_of(self, X: Any, y: Any, sample_weight: Any = None) -> list[Statistics]:
+        """All that the last layers need to know about some rows; those of several chunks add up (`add_statistics`).
+
+        A row of weight w counts as w rows.
+        """
+        Z, t, weight = self._new_rows(X, y, sample_weight)
+
+        def sum_up(start: int) -> list[Statistics]:
             block = slice(start, start + _BLOCK)
-            part = [linear.accumulate(*design) for design in self._designs_of(Z[block], t[block])]
-            totals = add_statistics(totals, part) if totals else part
+            rows = WeightedRows(Z[block], t[block], part_of(weight, block))
+            return [linear.accumulate(*design) for design in self._designs_of(rows)]
+
+        totals: list[Statistics] = []
+        for first in range(0, max(len(Z), 1), _AT_ONCE * _BLOCK):
+            starts = range(first, max(min(len(Z), first + _AT_ONCE * _BLOCK), 1), _BLOCK)
+            for part in on_all_cores(sum_up, starts, worthwhile=len(starts) > 1):
+                totals = add_statistics(totals, part) if totals else part
         return totals
 
     def set_statistics(self: Streamed, statistics: Iterable[Statistics]) -> Streamed:
@@ -210,8 +218,8 @@ class AbstractStreamed(AbstractNetwork):
         return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))
 
     @abc.abstractmethod
-    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[Design]:
-        """Features and targets of standardised rows, for each last layer."""
+    def _designs_of(self, rows: WeightedRows) -> Iterator[WeightedRows]:
+        """Features, targets and weights of standardised rows, for each last layer."""
 
     @abc.abstractmethod
     def _statistics(self) -> list[Statistics]:

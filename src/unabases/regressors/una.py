@@ -307,9 +307,9 @@ class UNA(AbstractSkewed):
         self._obey_again()
         return self
 
-    def _designs_of(self, Z: np.ndarray, t: np.ndarray) -> Iterator[WeightedRows]:
+    def _designs_of(self, rows: WeightedRows) -> Iterator[WeightedRows]:
         for member in self.members_:
-            yield from self._designs(member, WeightedRows(Z, t))
+            yield from self._designs(member, rows)
 
     def _statistics(self) -> list[linear.Statistics]:
         return [layer.statistics for layer in self.layers_]

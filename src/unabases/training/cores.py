@@ -1,12 +1,12 @@
 """How many cores this process may use, which can be fewer than the machine has."""
 
-import functools
 import math
 import os
+import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
@@ -72,11 +72,30 @@ def on_all_cores(function: Callable[[Item], Result], items: Iterable[Item], *, w
     """
     if not worthwhile:
         return [function(item) for item in items]
-    with _linear_algebra().limit(limits=1, user_api="blas"), ThreadPoolExecutor(usable_cores()) as pool:
+    with _ONE_EACH, ThreadPoolExecutor(usable_cores()) as pool:
         return list(pool.map(function, items))
 
 
-@functools.cache
-def _linear_algebra() -> ThreadpoolController:
-    """The libraries that have threads of their own; to look for them takes a while."""
-    return ThreadpoolController()
+class _OneThreadEach:
+    """While anybody is inside, linear algebra has no threads of its own."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._libraries: Any = None  # to look for them takes a while
+        self._limited: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._libraries = self._libraries or ThreadpoolController()
+                self._limited = self._libraries.limit(limits=1, user_api="blas")
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limited.restore_original_limits()
+
+
+_ONE_EACH = _OneThreadEach()
