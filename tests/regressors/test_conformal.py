@@ -42,7 +42,7 @@ class Guess(RegressorMixin, BaseEstimator):
 
 def test_coverage_is_exactly_the_rank_over_all_rows_and_one():
     """Errors are heavy-tailed and three times as large as said. Of 19 rows, ranks 10, 18 and 19 have known shares."""
-    rng, inside, repeats = np.random.default_rng(1), [], 250
+    rng, inside, repeats = np.random.default_rng(1), [], 120
     for _ in range(repeats):
         spread = rng.uniform(0.5, 2, (39, 1))
         y = 3 * spread[:, 0] * rng.standard_t(3, 39)
@@ -51,7 +51,7 @@ def test_coverage_is_exactly_the_rank_over_all_rows_and_one():
         ends = [d.interval(level)[1][0] for level in (0.5, 0.9, 0.95, 0.7)]
         inside.append(1 - 2 * t(3, scale=3 * 1.3).sf(ends))
     found, error = np.mean(inside, axis=0), np.std(inside, axis=0) / np.sqrt(repeats)
-    assert np.all(error < 0.01)
+    assert np.all(error < 0.015)
     assert np.all(np.abs(found[:3] - [0.5, 0.9, 0.95]) < 4 * error[:3])
     assert abs(found[3] - 0.7) < 0.05  # in between nothing is promised, but it is near
 
