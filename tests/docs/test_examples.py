@@ -24,10 +24,14 @@ PRINTS = {
     "convolution": r"digits as in training: RMSE(.|\n)*the digit 8: RMSE",
     "own_term": r"default: beyond the data(.|\n)*straight: beyond the data",
     "optuna_study": r"RMSE [\d.]+ with scikit-learn's defaults, [\d.]+ with",
+    "pipeline_search_calibration": r"chosen: .*columns__k(.|\n)*as fitted(.|\n)*by 200 rows(.|\n)*calibrated: RMSE",
+    "active_learning": r"least sure: RMSE .* with 10 labels(.|\n)*random: RMSE",
+    "image_features": r"120 images, 144 features each(.|\n)*in negative: RMSE",
+    "gpu": r"cpu: .*\n(.|\n)*cpu: eight networks of width 128: [\d.]+ s",
     "cluster": r"40,000 rows in 8 partitions, RMSE",
 }
-NEEDS = {"cluster": "distributed"}
-SMALL = {"EVALUATIONS": "7", "STEPS": "60", "WEEKS": "12", "FOLDS": "2"}
+NEEDS = {"cluster": "distributed", "image_features": "onnxruntime"}
+SMALL = {"EVALUATIONS": "7", "STEPS": "60", "WEEKS": "12", "FOLDS": "2", "ROUNDS": "1", "IMAGES": "60"}
 FEW_ROWS = {"many_rows": "100_000", "cluster": "40_000"}
 
 

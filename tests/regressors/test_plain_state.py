@@ -43,7 +43,7 @@ def test_no_table_is_left_in_the_state():
     assert isinstance(model.history_, pd.DataFrame)
 
 
-@pytest.mark.parametrize("name", ["UNA", "HamiltonianBNN", "GapCalibrated", "GaussianProcess"])
+@pytest.mark.parametrize("name", ["UNA", "HamiltonianBNN", "Conformal", "GapCalibrated", "GaussianProcess"])
 def test_skops_keeps_a_fitted_model(name):
     skops = pytest.importorskip("skops.io")
     model = load(KEPT[name])

@@ -3,10 +3,14 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 
 from tests.saving.kept import kept_files
-from unabases import load
+from unabases import Conformal, load
+from unabases.predictive import Stretched
 from unabases.predictive.curve import Curve
+from unabases.predictive.stretched import core_of
+from unabases.regressors.conformal_widths import Widths
 from unabases.regressors.heavy_tails import Tails
 from unabases.runtime import SUPPORTED
 from unabases.saving.container import read_bytes, unpack
@@ -51,9 +55,18 @@ def variant(name: str) -> Any:
         model = load(KEPT["GapCalibrated"].path)
         low = float(np.median(model.estimator_.predict_dist(ROWS).epistemic_std ** 2))
         model.scale_ = model.scale_._replace(epistemic=np.array([3.0]), noise=np.array([0.5]), level=np.array([low]))
+    elif name.startswith("conformal, "):
+        inside = variant(name.removeprefix("conformal, "))
+        model = Conformal(clone(inside), held_out=0)
+        usual = inside.predict_dist(ROWS)
+        levels, after = np.array([0.5, 0.9]), np.array([[1.5], [2.0]])
+        noise = np.atleast_1d(Stretched(core_of(usual), levels, after[:, 0]).factor ** 2)
+        model.widths_ = Widths(levels, after, after, after, noise)
+        model.explanation_, model._vector, model.estimator_ = "", True, inside
     else:
         raise LookupError(name)
     return model
 
 
-VARIANTS = ("heavy tails", "heavy tails on a curve", "a power below zero", "wider by far", "calibrated")
+_PLAIN = ("heavy tails", "heavy tails on a curve", "a power below zero", "wider by far", "calibrated")
+VARIANTS = (*_PLAIN, "conformal, heavy tails", "conformal, heavy tails on a curve", "conformal, calibrated")

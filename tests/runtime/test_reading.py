@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.runtime.cases import CLASSES, KEPT, NEED_JAX, READ, TABLE_ROWS
-from unabases import GapCalibrated, TableRegressor, all_regressors
+from unabases import Conformal, GapCalibrated, TableRegressor, all_regressors
 from unabases.runtime.description import predict_moments
-from unabases.runtime.reading import _USUAL, SUPPORTED, UnsupportedModelError, describe
+from unabases.runtime.reading import _WRAPPERS, SUPPORTED, UnsupportedModelError, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
 
@@ -21,7 +21,7 @@ def test_a_regressor_that_needs_jax_is_refused_with_those_that_do_not(name):
 
 
 def test_what_is_read_are_regressors_and_every_one_of_them_has_a_kept_file():
-    assert set(SUPPORTED) <= {*all_regressors(), "GapCalibrated", "TableRegressor"}
+    assert set(SUPPORTED) <= {*all_regressors(), "Conformal", "GapCalibrated", "TableRegressor"}
     assert set(SUPPORTED) - {"TableRegressor"} == {CLASSES[name] for name in READ}
     assert {"GaussianProcess", "LinearisedLaplace", "SNGP"} <= set(NEED_JAX)
 
@@ -83,7 +83,21 @@ def test_a_regressor_in_a_table_regressor_is_read():
 
 def test_what_is_wrapped_if_nothing_is_given_is_known_here_too():
     """The reader cannot ask the classes, which import JAX."""
-    for wrapper in (GapCalibrated(), TableRegressor()):
-        (what,) = [name for name in _USUAL if hasattr(wrapper, name)]
+    for wrapper in (Conformal(), GapCalibrated(), TableRegressor()):
+        what, name = _WRAPPERS[type(wrapper).__name__]
         usual = wrapper._wrapped()
-        assert (type(usual).__name__, usual.activation, usual.features) == (_USUAL[what], "relu", None)
+        assert getattr(wrapper, what) is None
+        assert (type(usual).__name__, usual.activation, usual.features) == (name, "relu", None)
+
+
+def test_gaps_are_calibrated_inside_a_conformal_and_not_around_it():
+    content, arrays = parts("Conformal")
+    wrapped = {key.replace("state.", "state.estimator.", 1): array for key, array in arrays.items()}
+    outside = {
+        "class": "GapCalibrated",
+        "parameters": {"estimator": {"regressor": ["Conformal", list(content["parameters"].items())]}},
+        "values": {"estimator": {"dict": list(content["values"].items())}},
+    }
+    scale = {f"state.scale.{name}": np.ones(1) for name in ("epistemic", "noise", "level")}
+    with pytest.raises(UnsupportedModelError, match=r"Conformal\(GapCalibrated\(\.\.\.\)\)"):
+        describe(outside, {**wrapped, **scale})

@@ -135,7 +135,9 @@ def seeded(model: Any, random: np.random.RandomState) -> Any:
     """The regressor with a seed wherever it has none, so that it and its copies can be fitted again."""
     names = [name for name in sorted(model.get_params()) if name.rpartition("__")[2] == "random_state"]
     missing = [name for name in names if model.get_params()[name] is None]
-    return model.set_params(**{name: int(random.randint(2**31 - 1)) for name in missing})
+    if missing:
+        model.set_params(**{name: int(random.randint(2**31 - 1)) for name in missing})
+    return model
 
 
 def sliceable(values: Any) -> Any:

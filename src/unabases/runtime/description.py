@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.predictive.curve import Curve
-from unabases.runtime.formulas import Columns, GapWidth, Member, Moments, Pattern, curved_moments, widened
+from unabases.runtime.formulas import Columns, GapWidth, Member, Moments, Pattern, StretchTo, curved_moments, widened
 from unabases.runtime.networks import Layers
 from unabases.terms.views import View
 
@@ -99,6 +99,7 @@ class Description(NamedTuple):
     extra: np.ndarray | None
     """(columns, outputs): the noise variance that a missing value adds."""
     gap: GapWidth | None
+    stretch: StretchTo | None = None
 
 
 class Standard(NamedTuple):
@@ -120,7 +121,7 @@ def to_standard(model: Description, X: Any) -> Standard:
 
 
 def predict_base(model: Description, X: Any) -> list[Moments]:
-    """Moments of each output, in the units of y, or on the curved scale if the model has one."""
+    """Moments of each output before `Conformal`, in the units of y, or on the curved scale if the model has one."""
     Z, absent = to_standard(model, X)
     louder = 1.0 if model.pattern is None else model.pattern(Z)
     found = []
@@ -135,7 +136,12 @@ def predict_base(model: Description, X: Any) -> list[Moments]:
 
 def predict_moments(model: Description, X: Any) -> list[Moments]:
     """Moments of each output in the units of y."""
-    return [_in_units(model, base, j) for j, base in enumerate(predict_base(model, X))]
+    found = predict_base(model, X)
+    if model.stretch is None:
+        return [_in_units(model, base, j) for j, base in enumerate(found)]
+    wider = np.sqrt(model.stretch.noise).tolist()
+    stretched = [Moments(mean, std * by, noise * by) for (mean, std, noise), by in zip(found, wider, strict=True)]
+    return [_in_units(model, base, j, model.stretch) for j, base in enumerate(stretched)]
 
 
 def _adjusted(model: Description, base: Moments, absent: Any, output: int) -> Moments:
@@ -151,10 +157,10 @@ def _adjusted(model: Description, base: Moments, absent: Any, output: int) -> Mo
     return base
 
 
-def _in_units(model: Description, base: Moments, output: int) -> Moments:
+def _in_units(model: Description, base: Moments, output: int, stretch: StretchTo | None = None) -> Moments:
     if model.curve is None:
         return base
-    return curved_moments(base, model.curve, output, None if model.df is None else float(model.df[output]))
+    return curved_moments(base, model.curve, output, None if model.df is None else float(model.df[output]), stretch)
 
 
 def _seen(view: View, X: Any) -> Any:

@@ -9,10 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
+from unabases.predictive import Normal, Stretched, StudentT
 from unabases.predictive.curve import Curve
 from unabases.predictive.transformed import NODES, WEIGHTS
 
-__all__ = ["Columns", "GapWidth", "Head", "Kernel", "Member", "Moments", "Pattern", "curved_moments", "widened"]
+__all__ = [
+    "Columns",
+    "GapWidth",
+    "Head",
+    "Kernel",
+    "Member",
+    "Moments",
+    "Pattern",
+    "StretchTo",
+    "curved_moments",
+    "widened",
+]
 
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _MOST = 3.0  # largest logarithm of a ratio of noise variances
@@ -126,15 +138,34 @@ class GapWidth(NamedTuple):
         return np.sqrt(np.where(variance > q, ratio, 1.0)), float(np.sqrt(self.noise[output]))
 
 
+class StretchTo(NamedTuple):
+    """Where `Conformal` puts the ends of intervals, for each output."""
+
+    levels: np.ndarray
+    after: np.ndarray
+    """(levels, outputs): in stds from the mean."""
+    noise: np.ndarray
+    """What the variances are multiplied by."""
+
+    def nodes(self, df: float | None, output: int) -> np.ndarray:
+        """Where the nodes of a sum over a standard distribution go."""
+        base = Normal([0.0], [0.0], 1.0) if df is None else StudentT([0.0], [0.0], 1.0, df)
+        made = Stretched(base, self.levels, self.after[:, output])
+        return made.quantile(ndtr(NODES))[:, 0] / made.std[0]
+
+
 def widened(variance: Any, sigma2: float, factor: float) -> Any:
     """The epistemic variance of a member: as it is where it is small beside the noise, times the factor far away."""
     far = variance / (variance + _CALM * sigma2)
     return variance * (1.0 + (factor - 1.0) * (far * far))
 
 
-def curved_moments(base: Moments, curve: Curve, output: int, df: float | None) -> Moments:
+def curved_moments(
+    base: Moments, curve: Curve, output: int, df: float | None, stretch: StretchTo | None = None
+) -> Moments:
     """Moments in the units of y of a prediction on a curved scale, by sums over 29 points."""
     z = NODES if df is None else np.sqrt((df - 2) / df) * stdtrit(df, ndtr(NODES))
+    z = z if stretch is None else stretch.nodes(df, output)
     mean, epistemic, noise = base
     std = np.sqrt(epistemic * epistemic + noise * noise)
     outcomes = _straighten(mean + std * z[:, None, None], curve, output)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT, Transformed
+from unabases.predictive.stretched import stretch
 from unabases.runtime.description import Description, Stack, predict_base, to_standard
 from unabases.runtime.reading import describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
@@ -80,6 +81,13 @@ class RuntimeModel:
                 "the prediction of some rows is too large for any number: they are too far from the rows of the fit. "
                 "Are their units the same?"
             )
+        return self._stretched(self._unstretched(X, mean, epistemic, noise))
+
+    def _unstretched(
+        self, X: np.ndarray, mean: np.ndarray, epistemic: np.ndarray, noise: np.ndarray
+    ) -> AbstractPredictive:
+        """The prediction before `Conformal`."""
+        model = self._description
         if isinstance(model.core, Stack):
             return self._mixture(model.core, X, epistemic, noise)
         mean, epistemic, noise = map(self._shaped, (mean, epistemic, noise))
@@ -88,6 +96,13 @@ class RuntimeModel:
         else:
             base = StudentT(mean, epistemic, noise, model.df[0] if model.vector_output else model.df)
         return base if model.curve is None else Transformed(base, model.curve)
+
+    def _stretched(self, prediction: AbstractPredictive) -> AbstractPredictive:
+        """The same with the intervals that `Conformal` found."""
+        to = self._description.stretch
+        if to is None:
+            return prediction
+        return stretch(prediction, to.levels, to.after[:, 0] if self._description.vector_output else to.after)
 
     def _mixture(self, stack: Stack, X: np.ndarray, epistemic: np.ndarray, noise: np.ndarray) -> Mixture:
         """The functions themselves, as wide apart as the moments say."""
@@ -151,8 +166,8 @@ def load(path: str | os.PathLike[str]) -> RuntimeModel:
     ----------
     path : str or path-like
         A file that `unabases.save` wrote, of a neural linear regressor (`NeuralLinear`, `LUNA`, `UNA`,
-        `RandomFourierSNGP`), an ensemble, a sampled network, or a `GapCalibrated`, `TableRegressor` or `TableModel` of
-        one of these.
+        `RandomFourierSNGP`), an ensemble, a sampled network, or a `GapCalibrated`, `Conformal`, `TableRegressor` or
+        `TableModel` of one of these.
 
     Returns
     -------

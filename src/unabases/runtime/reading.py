@@ -7,7 +7,7 @@ from scipy.linalg import solve_triangular
 
 from unabases.predictive.curve import Curve
 from unabases.runtime.description import Committee, Description, Scale, Stack
-from unabases.runtime.formulas import Columns, GapWidth, Head, Kernel, Member, Pattern
+from unabases.runtime.formulas import Columns, GapWidth, Head, Kernel, Member, Pattern, StretchTo
 from unabases.runtime.networks import ACTIVATIONS, layers_from, residual_from
 from unabases.terms import all_terms
 from unabases.terms.base import AbstractView
@@ -18,8 +18,11 @@ __all__ = ["SUPPORTED", "UnsupportedModelError", "describe"]
 
 _LAST_LAYER = ("LUNA", "NeuralLinear", "RandomFourierSNGP")
 _STACKS = ("AnchoredEnsemble", "BootstrapEnsemble", "HamiltonianBNN", "MeanFieldVI", "VanillaEnsemble")
-_WRAPPERS = {"GapCalibrated": "estimator", "TableRegressor": "regressor"}  # and the parameter that they wrap
-_USUAL = {"estimator": "LUNA", "regressor": "UNA"}  # what they wrap if nothing is given
+_WRAPPERS = {
+    "Conformal": ("estimator", "UNA"),
+    "GapCalibrated": ("estimator", "LUNA"),
+    "TableRegressor": ("regressor", "UNA"),
+}  # the parameter that they wrap, and the regressor that it is if none is given
 SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", *_WRAPPERS)
 """Regressors that predict without JAX."""
 _USED = (
@@ -70,11 +73,18 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     own = {key.removeprefix("state."): a for key, a in arrays.items() if key.startswith("state.")}
     parts = _Parts(str(content.get("class")), content["parameters"], _plain(content["values"]), own)
     _refuse_unsupported(parts.name)
-    gap = None
+    gap = stretch = None
     while parts.name in _WRAPPERS:
         if parts.name == "GapCalibrated":
             gap = GapWidth(**parts.below("scale."))
-        parts = _unwrapped(parts, _WRAPPERS[parts.name])
+        elif parts.name == "Conformal":
+            if gap is not None:
+                raise UnsupportedModelError(
+                    "a GapCalibrated around a Conformal cannot predict without JAX; put the Conformal around it: "
+                    "Conformal(GapCalibrated(...))."
+                )
+            stretch = _stretch(parts.below("widths."))
+        parts = _unwrapped(parts, *_WRAPPERS[parts.name])
         _refuse_unsupported(parts.name)
     if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):
         raise UnsupportedModelError(
@@ -104,14 +114,20 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         share=missing.get("share"),
         extra=missing.get("extra"),
         gap=gap,
+        stretch=stretch,
     )
 
 
-def _unwrapped(parts: _Parts, what: str) -> _Parts:
+def _stretch(arrays: dict[str, np.ndarray]) -> StretchTo | None:
+    """Where intervals end; None if none was set."""
+    return StretchTo(arrays["levels"], arrays["after"], arrays["noise"]) if len(arrays["levels"]) else None
+
+
+def _unwrapped(parts: _Parts, what: str, usual: str) -> _Parts:
     """The regressor inside another."""
     given = parts.parameters[what]
     if given is None:
-        name, parameters = _USUAL[what], {"activation": "relu", "features": None}
+        name, parameters = usual, {"activation": "relu", "features": None}
     else:
         name, parameters = given.get("regressor", (None, []))
     return _Parts(str(name), dict(parameters), parts.values[what], parts.below(f"{what}."))
