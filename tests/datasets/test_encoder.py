@@ -136,3 +136,10 @@ def test_text_that_differs_in_all_rows_is_probably_a_name_or_a_price():
         learn_encoder(prices[:19])
         learn_encoder(prices, categories=["price"])
         learn_encoder(prices.astype("category"))
+
+
+def test_an_input_that_is_there_twice_is_refused_and_another_column_is_not():
+    encoder = learn_encoder(pd.DataFrame({"a": [1.0, 2.0]}))
+    with pytest.raises(ValueError, match="several columns called a"):
+        encoder.encode(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
+    assert encoder.encode(pd.DataFrame([[1.0, 2.0, 3.0]], columns=["a", "b", "b"])).X.tolist() == [[1.0]]

@@ -177,6 +177,7 @@ class Encoder(NamedTuple):
             raise ValueError(f"{source} must be a pandas DataFrame, whose columns have names; got {_kind(frame)}.")
         names = [str(name) for name in frame.columns]
         self.check_names(names, source)
+        refuse_duplicates([name for name in names if name in {column.name for column in self.inputs}], source)
         if names != list(frame.columns):  # some are no text
             frame = frame.set_axis(names, axis="columns")
         values = {column.name: column.read(frame, source) for column in self.inputs}
