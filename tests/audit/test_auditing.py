@@ -121,6 +121,8 @@ def test_columns_that_cannot_be_audited_by_are_refused(men_only, by, message):
 def test_a_model_of_a_table_does_not_audit_arrays(men_only):
     with pytest.raises(ValueError, match="audits pandas tables, or pieces of one; got ndarray"):
         audit(men_only, np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="no rows to audit"):
+        audit(men_only, None)
 
 
 def test_dates_are_shown_as_dates(men_only):

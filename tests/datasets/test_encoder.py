@@ -1,6 +1,7 @@
 """How columns become numbers; tests/datasets/test_schema.py has the rules for tables with a target."""
 
 import datetime
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -122,3 +123,23 @@ def test_names_that_are_no_text_are_found_again():
 def test_rows_without_names_are_refused(rows):
     with pytest.raises(ValueError, match="must be a pandas DataFrame"):
         learn_encoder(pd.DataFrame({"a": [1.0, 2.0]})).encode(rows)
+
+
+def test_text_that_differs_in_all_rows_is_probably_a_name_or_a_price():
+    prices = pd.DataFrame({"price": [f"${i}" for i in range(20)]})
+    with pytest.warns(
+        UserWarning, match=r"'price' of the table has another text in each of its 20 rows, such as '\$0'"
+    ):
+        learn_encoder(prices)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learn_encoder(prices[:19])
+        learn_encoder(prices, categories=["price"])
+        learn_encoder(prices.astype("category"))
+
+
+def test_an_input_that_is_there_twice_is_refused_and_another_column_is_not():
+    encoder = learn_encoder(pd.DataFrame({"a": [1.0, 2.0]}))
+    with pytest.raises(ValueError, match="several columns called a"):
+        encoder.encode(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
+    assert encoder.encode(pd.DataFrame([[1.0, 2.0, 3.0]], columns=["a", "b", "b"])).X.tolist() == [[1.0]]

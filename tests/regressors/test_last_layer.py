@@ -91,6 +91,12 @@ def test_samples_have_the_moments_they_should(model):
     assert_allclose(prior.std(axis=0), np.sqrt(model.prior_variance_ * np.sum(Phi**2, axis=1)) * Y.std(), rtol=0.05)
 
 
+def test_a_number_of_samples_that_cannot_be_is_refused(model):
+    for sample in (model.sample_posterior, model.sample_prior):
+        with pytest.raises(ValueError, match="`n` must be a whole number"):
+            sample(NEW, -1)
+
+
 def test_variances_by_evidence_beat_their_neighbours():
     model = NeuralLinear(**FAST, sigma2="evidence", prior_variance="evidence").fit(X, Y)
     best, alpha, sigma2 = model.log_evidence_, model.prior_variance_, model.sigma2_

@@ -81,6 +81,8 @@ def test_samples_have_the_moments_of_the_prediction(model):
     scale = np.outer(d.epistemic_std, d.epistemic_std)
     assert_allclose(np.cov(draws.T) / scale, d.covariance / scale, atol=0.1)
     assert model.sample_prior(NEW, 3, random_state=0).shape == (3, 25)
+    with pytest.raises(ValueError, match="`n` must be a whole number"):
+        model.sample_posterior(NEW, -1)
 
 
 def test_it_is_wide_in_a_gap_with_its_defaults():

@@ -85,11 +85,11 @@ def _simulations(task: Task) -> list[str]:
     chance = hamiltonian_chance()
     print(f"Hamiltonian Monte Carlo, 100 linear models: p = {chance:.2g}", flush=True)
     wrong = [] if chance > LEVEL else ["ranks of Hamiltonian Monte Carlo are not uniform"]
-    for name, make in MODELS.items():
-        found = simulate(make, simulations=400, seconds=task.seconds / len(MODELS))
-        for where, one in found._asdict().items():
+    for name, model in MODELS.items():
+        found = simulate(model, simulations=400, seconds=task.seconds / len(MODELS))
+        for where, one, ranks in (("gap", found.gap, found.gap_ranks), ("data", found.data, found.data_ranks)):
             shares = f"{100 * one.half:.0f} % inside 50 %, {100 * one.ninety:.0f} % inside 90 %"
-            said = f"{name}, {where}: {one.simulations} functions, {shares}, p = {one.p_value:.2g}"
+            said = f"{name}, {where}: {one.simulations} functions, {shares}, p = {one.p_value:.2g}, ranks {ranks:.2g}"
             print(said, flush=True)
             if one.simulations >= LEAST and not ALLOWED[0] <= one.ninety <= ALLOWED[1]:
                 wrong.append(said)

@@ -50,7 +50,7 @@ def mutate(parts: Parts, rng: random.Random) -> bytes:
                 else:
                     _change_content(content, rng)
             return pack(content, arrays)
-        except RecursionError:  # too deep for Python to write: another one
+        except (RecursionError, ValueError):  # too deep or too large for JSON: another one
             continue
 
 

@@ -2,6 +2,8 @@
 
 Members of a committee and the scale that is chosen on left-out regions are no draws from a posterior, so that exact
 uniformity is not to be expected of them. What is asked is that intervals hold the function about as often as they say.
+Ranks of the function among draws are tested too, at the level of all simulations: where `UNA` is told the prior that
+the functions come from, and the noise, it has to be seen how far it is from that prior's exact posterior.
 """
 
 import time
@@ -10,47 +12,71 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.gaussian_process.kernels import Matern
+from sklearn.gaussian_process.kernels import RBF, Matern
 
 from tests.calibration.ranks import Coverage, chance_of, coverage_of, ranks_of
 from tests.calibration.test_ranks import DRAWS, many_outputs
 from tests.regressors.linear_network import identity
 from unabases import UNA, GapCalibrated, GaussianProcess, HamiltonianBNN
+from unabases.terms import FunctionPrior
 
 ALLOWED = (0.75, 0.99)  # share of functions that an interval of 90 % may hold
 LEAST = 40  # simulations from which on the share is judged
 _NOISE = 0.1
 
-MODELS: dict[str, Callable[[int], Any]] = {
-    "UNA": lambda seed: UNA(max_steps=500, random_state=seed),
-    "GapCalibrated, GaussianProcess": lambda seed: GapCalibrated(GaussianProcess(restarts=0), random_state=seed),
+_LENGTH = 1.5
+
+
+class Model(NamedTuple):
+    """How to make a model from a seed, and the kernel that functions are drawn with."""
+
+    make: Callable[[int], Any]
+    kernel: Any = Matern(_LENGTH, nu=2.5)
+
+
+def _told(seed: int) -> UNA:
+    """`UNA` that knows the prior of the functions and the noise."""
+    prior = FunctionPrior(length_scale=_LENGTH, amplitude=1.0)
+    return UNA(max_steps=500, terms=[prior], sigma2=_NOISE**2, random_state=seed)
+
+
+MODELS = {
+    "UNA, of its own prior": Model(_told, RBF(_LENGTH)),
+    "UNA": Model(lambda seed: UNA(max_steps=500, random_state=seed)),
+    "GapCalibrated, GaussianProcess": Model(lambda s: GapCalibrated(GaussianProcess(restarts=0), random_state=s)),
 }
 
 
 class Simulated(NamedTuple):
-    """Coverage in the gap and on the data."""
+    """Coverage, and the probability of ranks as uneven as those found: in the gap and on the data."""
 
     gap: Coverage
     data: Coverage
+    gap_ranks: float
+    data_ranks: float
 
 
-def simulate(make: Callable[[int], Any], *, simulations: int, seconds: float) -> Simulated:
+def simulate(model: Model, *, simulations: int, seconds: float) -> Simulated:
     """Draw functions, fit a model to noisy rows on both sides of a gap, and see whether it holds the functions."""
-    end, found = time.monotonic() + seconds, []
+    end, found, ranks = time.monotonic() + seconds, [], []
     for seed in range(simulations):
         if time.monotonic() > end:
             break
         rng = np.random.default_rng(seed)
         x = np.concatenate([rng.uniform(-3, -1, 40), rng.uniform(1, 3, 40), rng.uniform(-0.7, 0.7, 1), [2.0]])
-        root = np.linalg.cholesky(Matern(1.5, nu=2.5)(x[:, None]) + 1e-9 * np.eye(len(x)))
+        root = np.linalg.cholesky(model.kernel(x[:, None]) + 1e-9 * np.eye(len(x)))
         f = root @ rng.normal(size=len(x))
         y = f[:80] + _NOISE * rng.normal(size=80)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            d = make(seed).fit(x[:80, None], y).predict_dist(x[80:, None])
+            fitted = model.make(seed).fit(x[:80, None], y)
+            d = fitted.predict_dist(x[80:, None])
+            draws = fitted.sample_posterior(x[80:, None], DRAWS, random_state=seed)
         found.append([f[80:], d.mean, d.epistemic_std])
+        ranks.append(ranks_of(f[80:], draws))
     truth, mean, std = np.array(found).reshape(-1, 3, 2).transpose(1, 0, 2)
-    return Simulated(*(coverage_of(truth[:, place], mean[:, place], std[:, place]) for place in (0, 1)))
+    covered = (coverage_of(truth[:, place], mean[:, place], std[:, place]) for place in (0, 1))
+    return Simulated(*covered, *(chance_of(np.array(ranks)[:, place], DRAWS) for place in (0, 1)))
 
 
 def hamiltonian_chance() -> float:

@@ -171,7 +171,7 @@ def _score_pieces(
     if isinstance(by, Mapping | pd.DataFrame | str):
         raise ValueError("`by` must be a list of names of columns of the table.")
     chunks: Iterable[pd.DataFrame] = [X.reset_index(drop=True)] if isinstance(X, pd.DataFrame) else X
-    iterator = iter(chunks)
+    iterator = iter(chunks if isinstance(chunks, Iterable) else [chunks])
     first = next(iterator, None)
     if first is None:
         raise ValueError("there are no rows to audit.")

@@ -1,5 +1,6 @@
 """`unabases predict`: predict every row of a table."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,7 +57,10 @@ def predict(
         return
     console = PlainConsole(soft_wrap=True)
     console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
-    console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")
+    if math.isfinite(policy.threshold):
+        console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")
+    else:
+        console.print(f"no row is deferred for its epistemic std: {policy.statement}")
     if done.empty:
         console.print(f"{done.empty} rows have missing values and no prediction")
     for name, levels in done.unknown_levels.items():

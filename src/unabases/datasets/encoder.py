@@ -4,6 +4,7 @@
 """
 
 import difflib
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ __all__ = [
     "refuse_empty",
 ]
 
+_ROWS_OF_NAMES = 20  # of which no two have the same text, so that they are names
 MISSING_LEVEL = "missing"  # the level that stands for a missing value
 _READERS = {"number": as_numbers, "date": as_days, "category": as_labels}
 
@@ -175,6 +177,7 @@ class Encoder(NamedTuple):
             raise ValueError(f"{source} must be a pandas DataFrame, whose columns have names; got {_kind(frame)}.")
         names = [str(name) for name in frame.columns]
         self.check_names(names, source)
+        refuse_duplicates([name for name in names if name in {column.name for column in self.inputs}], source)
         if names != list(frame.columns):  # some are no text
             frame = frame.set_axis(names, axis="columns")
         values = {column.name: column.read(frame, source) for column in self.inputs}
@@ -328,6 +331,13 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
             f'all others in this column, with categories=[{name!r}] (`--category`) or .astype("category").'
         )
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
+    if declared is None and not category and present.nunique() == len(present) >= _ROWS_OF_NAMES:
+        warnings.warn(
+            f"column {name!r} of {source} has another text in each of its {len(present)} rows, such as "
+            f"{present.iloc[0]!r}: it looks like a name, or a number with a sign or unit. Nothing can be learned from "
+            "it; leave it out, or turn it into numbers.",
+            stacklevel=2,
+        )
     levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)

@@ -233,12 +233,14 @@ class AbstractLastLayer(AbstractStreamed):
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
+        n = check_count("n", n, least=0)
         return self._sample(
             X, random_state, lambda Phi, posterior, rng: linear.sample_prior(Phi, posterior.alpha, n, rng)
         )
 
     def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn after seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
+        n = check_count("n", n, least=0)
         return self._sample(
             X, random_state, lambda Phi, posterior, rng: linear.sample_posterior(posterior, Phi, n, rng)
         )

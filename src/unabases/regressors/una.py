@@ -467,7 +467,7 @@ class UNA(AbstractSkewed):
         """`n` functions, each of a member that is drawn first."""
         Z = self.x_scale_.apply(self._validate_predict(X))
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
-        samples = np.empty((n, len(Z), len(self.noise_)))
+        samples = np.empty((check_count("n", n, least=0), len(Z), len(self.noise_)))
         chosen = rng.integers(len(self.members_), size=n)
         for i in np.unique(chosen).tolist():
             mine, member = np.flatnonzero(chosen == i), self.members_[i]
