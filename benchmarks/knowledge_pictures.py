@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from benchmarks.knowledge import NORMAL_90
 from unabases import UNA
 from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH, plain_axes
 from unabases.terms import (
@@ -66,13 +67,15 @@ def _rise(x: np.ndarray) -> np.ndarray:
 
 def make_scenes() -> dict[str, Scene]:
     """All pictures by name."""
-    dose, doses = _one_column(0, 10, (0.5, 3, 8), (7, 9, 6))
-    size, sizes = _one_column(0, 10, (1, 3.5, 7), (6, 8, 6))
-    heat, heats = _one_column(20, 80, (22, 35, 7), (55, 65, 6))
-    hour, hours = _one_column(0, 72, (0, 20, 16), (50, 60, 6))
+    dose, doses = _one_column(0, 10, (0.5, 3, 12), (7, 9, 8))
+    size, sizes = _one_column(0, 9.4, (1, 3.5, 12), (6, 8, 8))
+    heat, heats = _one_column(20, 73, (22, 35, 12), (55, 65, 8))
+    cold, colds = _one_column(20, 75, (25, 40, 10), (55, 65, 10))
+    hour, hours = _one_column(0, 72, (0, 20, 14), (50, 60, 6))
     time, times = _one_column(0, 10, (0, 3, 12), (6, 8, 8))
-    masses, along = _columns(2, 25, 0, 4, 3.0)
-    many, beside = _columns(6, 25, 0, 10, 5.0)
+    masses, along = _columns(2, 20, 0, 4, 2.0)
+    masses = np.sort(masses, axis=1)  # the first was always the smaller one
+    many, beside = _columns(6, 20, 0, 10, 5.0)
     speed = ("dose", "yield in %")
     return {
         "monotone": Scene('Monotone("dose"): the yield rises', speed, _rise, dose, 6, [Monotone(0)], doses),
@@ -107,15 +110,15 @@ def make_scenes() -> dict[str, Scene]:
         "slope": Scene(
             'Slope("temperature", −0.5, std=0.1) per °C',
             ("temperature in °C", "efficiency in %"),
-            lambda X: 95 - 0.5 * X[:, 0] + 1.5 * np.sin(X[:, 0] / 6),
-            heat,
-            2,
+            lambda X: 95 - 0.5 * X[:, 0] + 0.5 * np.sin(X[:, 0] / 6),
+            cold,
+            4,
             [Slope(0, -0.5, std=0.1)],
-            heats,
+            colds,
         ),
         "symmetric": Scene(
-            "Symmetric: two masses can change places",
-            ("mass_1, with mass_2 = 3", "force"),
+            "Symmetric: the masses can change places",
+            ("mass_1, with mass_2 = 2", "force"),
             lambda X: 3 * X[:, 0] * X[:, 1] / (1 + 0.3 * (X[:, 0] + X[:, 1])),
             masses,
             1,
@@ -136,7 +139,7 @@ def make_scenes() -> dict[str, Scene]:
             ("the first of six columns", "y"),
             lambda X: 10 * np.sin(X[:, 0] / 1.5),
             many,
-            2,
+            4,
             [Irrelevant(i) for i in range(1, 6)],
             beside,
         ),
@@ -169,7 +172,8 @@ def draw_scene(scene: Scene, seed: int = 0) -> Figure:
 
 def _draw_model(ax: Axes, model: UNA, scene: Scene, y: np.ndarray) -> None:
     x, d = scene.line[:, 0], model.predict_dist(scene.line)
-    plain_axes(ax).fill_between(x, *d.interval(0.9, noise=False), color=EPISTEMIC, alpha=0.35, linewidth=0)
+    low, high = d.mean - NORMAL_90 * d.epistemic_std, d.mean + NORMAL_90 * d.epistemic_std
+    plain_axes(ax).fill_between(x, low, high, color=EPISTEMIC, alpha=0.35, linewidth=0)
     for f in model.sample_posterior(scene.line, 8, random_state=0):
         ax.plot(x, f, color=EPISTEMIC, linewidth=0.5, alpha=0.6)
     ax.plot(x, scene.truth(scene.line), color=TRUTH, linestyle="--", linewidth=1.5)
