@@ -47,6 +47,7 @@ ROWS = {
     "X is dates": Rows(np.full((12, 2), datetime(2020, 1, 1), dtype=object), Y, "float|datetime"),
     "X is datetime64, which counts days": Rows((100 * X).astype("datetime64[D]"), Y, FINE),
     "X is sparse": Rows(sparse.csr_matrix(X), Y, r"sparse matrix of 12 rows.*toarray.*sparse_output=False"),
+    "X is sparse, as a dictionary": Rows(sparse.dok_array(X), Y, "[Ss]parse"),
     "X is None": Rows(None, Y, "[Nn]one|NoneType|scalar"),
     "X is a number": Rows(3.0, Y, "scalar|2D"),
     "X is a name": Rows("rows.csv", Y, "2D|scalar|could not"),

@@ -199,7 +199,7 @@ def without_masks(values: Any, name: str) -> Any:
     >>> without_masks(np.ma.masked_array([1.0, 2.0], [False, True]), "y").tolist()
     [1.0, nan]
     """
-    if isinstance(values, dict | set | frozenset | Iterator):
+    if isinstance(values, dict | set | frozenset | Iterator) and not sparse.issparse(values):
         raise ValueError(
             f"`{name}` must be an array, a list or a table, but is a {type(values).__name__}. Pass `pd.DataFrame(...)` "
             "of a dictionary, and `list(...)` of anything else."

@@ -55,9 +55,10 @@ def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
     if np.ma.is_masked(sample_weight):
         raise ValueError("`sample_weight` has values that are masked; use 0 to leave a row out.")
     try:
-        if np.iscomplexobj(sample_weight):
+        weight = np.asarray(sample_weight)
+        if weight.dtype.kind == "c":
             raise TypeError
-        weight = np.asarray(sample_weight, dtype=np.float64)
+        weight = weight.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError("`sample_weight` must hold a number for each row; some of its values are none.") from None
     if weight.shape != (n,):
