@@ -97,7 +97,7 @@ def test_a_callback_hears_every_hundred_steps_and_may_stop_them():
     history = model.fit(X, X[:, 0] ** 2).history_
     assert [step for step, _ in heard] == [100, 200, 250]
     assert_array_equal([loss for _, loss in heard], history["loss"][[100, 200, 250]])
-    assert model._plan().unheard.callback is None  # short fits before the main one are not heard
+    assert model._plan(100).unheard.callback is None  # short fits before the main one are not heard
 
     def stop(step, losses):
         raise TimeoutError(f"after {step} steps")
