@@ -174,7 +174,9 @@ class Encoder(NamedTuple):
             The matrix of the usable rows, which rows these are, and which have unknown categories.
         """
         if not isinstance(frame, pd.DataFrame):
-            raise ValueError(f"{source} must be a pandas DataFrame, whose columns have names; got {_kind(frame)}.")
+            raise ValueError(
+                f"{source} must be a pandas DataFrame, whose columns have names; got a {type(frame).__name__}."
+            )
         names = [str(name) for name in frame.columns]
         self.check_names(names, source)
         refuse_duplicates([name for name in names if name in {column.name for column in self.inputs}], source)
@@ -267,10 +269,6 @@ def learn_encoder(
         else:
             learned.append(_learn(column, name in categories, missing, max_levels, source))
     return Encoder(tuple(learned), missing)
-
-
-def _kind(value: Any) -> str:
-    return f"a {type(value).__name__}"
 
 
 def refuse_duplicates(names: Sequence[str], source: str) -> None:

@@ -111,7 +111,7 @@ class AbstractCalibrated(AbstractWrapper):
 
     def _read_inside(self, saved: SavedState) -> Any:
         """The regressor as it was saved."""
-        fitted = _copy(self._wrapped())
+        fitted: Any = clone(self._wrapped())
         fitted.set_state(saved.below("estimator.").arrays, saved.value("estimator", dict))
         return fitted
 
@@ -128,7 +128,8 @@ def fit_copy(template: Any, X: Any, y: Any, weight: np.ndarray | None) -> Any:
     while isinstance(model, Pipeline):
         name, model = model.steps[-1]
         place += f"{name}__"
-    return _copy(template).fit(X, y, **as_keyword(weight, place))
+    copy: Any = clone(template)
+    return copy.fit(X, y, **as_keyword(weight, place))
 
 
 def seeded(model: Any, random: np.random.RandomState) -> Any:
@@ -144,11 +145,6 @@ def sliceable(values: Any) -> Any:
     """Rows that can be taken out of: tables and arrays as they are, anything else as an array."""
     values = as_pandas(values)
     return values if hasattr(values, "iloc") or isinstance(values, np.ndarray | list) else np.asarray(values)
-
-
-def _copy(model: Any) -> Any:
-    """The same regressor, not fitted."""
-    return clone(model)
 
 
 def _is_bent(model: Any) -> bool:

@@ -10,11 +10,10 @@ from jaxtyping import Float
 from unabases import linear
 from unabases.objectives import AbstractTerm, Between, Diversity
 from unabases.regressors.base import check_count
-from unabases.regressors.committee import Moments, Variances
 from unabases.regressors.exact_layer import ExactLayer
 from unabases.regressors.kept import Kept, MemberFunctions, keeps_limits, keeps_values, warn_if_contradicted
 from unabases.regressors.knowledge import Knowledge, Scales, Wish, columns_of, make_knowledge, numbers_of, read_wish
-from unabases.regressors.known_values import KnownSums, chance_of, known_design
+from unabases.regressors.known_values import KnownSums, known_design
 from unabases.regressors.obeying import DRAWS, Limits, draw_obeying, widened_posterior
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.rows import Rows
@@ -133,14 +132,6 @@ class AbstractKnowing(_Told, AbstractStreamed):
                 *others,
             )
         return (0.0 if wish.prior is None else strength), others
-
-    def _doubt(self, designs: Sequence[Features], members: Sequence[Moments], chosen: Variances) -> None:
-        """See how clearly members that were not told yet speak against each value that is known."""
-        pairs = list(zip(designs, members, strict=True))
-        self.chances_ = [
-            float(np.median([chance_of(member, known_design([one], features), chosen) for features, member in pairs]))
-            for one in self.known_
-        ]
 
     def _obey(self, designs: Sequence[Features], layers: Sequence[ExactLayer], factor: Float[np.ndarray, " p"]) -> None:
         """Draw the functions of each member again, where inequalities hold, and see how all statements are kept."""

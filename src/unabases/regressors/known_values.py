@@ -81,6 +81,20 @@ def seen_by_all(member: Moments, known: KnownDesign, sigma2: Float[np.ndarray, "
     return member._replace(gram=gram, moment=moment)
 
 
+def chances_of(
+    known: Sequence[KnownSums],
+    designs: Sequence[Callable[[np.ndarray], np.ndarray]],
+    members: Sequence[Moments],
+    chosen: Variances,
+) -> list[float]:
+    """How clearly members that were not told yet speak against each statement: the median of their chances."""
+    pairs = list(zip(designs, members, strict=True))
+    return [
+        float(np.median([chance_of(member, known_design([one], features), chosen) for features, member in pairs]))
+        for one in known
+    ]
+
+
 def chance_of(member: Moments, known: KnownDesign, chosen: Variances) -> float:
     """How probable it is that what a member saw speaks as clearly as it does against what is known.
 

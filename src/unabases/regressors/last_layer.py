@@ -2,7 +2,6 @@
 
 import abc
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import equinox as eqx
@@ -38,9 +37,7 @@ from unabases.regressors.step_one import (
 )
 from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.weights import WeightedRows
-from unabases.training import Trained
-from unabases.training.cores import usable_cores
-from unabases.training.devices import on_this_device
+from unabases.training import Trained, on_all_cores
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
@@ -305,9 +302,4 @@ class AbstractLastLayer(AbstractStreamed):
 def _for_each_block(function: Callable[[slice], None], n: int) -> None:
     """Call on blocks of rows, so that memory stays bounded whatever their number; many blocks on all cores."""
     blocks = [slice(i, min(i + ROWS, n)) for i in range(0, n, ROWS)]
-    if len(blocks) < 4:
-        for rows in blocks:
-            function(rows)
-        return
-    with ThreadPoolExecutor(usable_cores()) as pool:
-        list(pool.map(on_this_device(function), blocks))
+    on_all_cores(function, blocks, worthwhile=len(blocks) >= 4)

@@ -11,7 +11,7 @@ from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Moments, Variances, predict_left_out
 from unabases.regressors.left_out import LeftOut
 from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
-from unabases.regressors.varying_noise import Errors, NoisePattern
+from unabases.regressors.varying_noise import Errors, NoisePattern, loudness
 from unabases.regressors.weights import counts_of, part_of
 from unabases.training import on_all_cores
 
@@ -144,7 +144,7 @@ def moments_of(
         missing=missing,
         t=t[out],
         of_network=Phi.shape[1] - len(features.kernel.centres),
-        louder=np.ones(len(out)) if pattern is None else pattern(Z[out]),
+        louder=loudness(pattern, Z[out]),
         weight=part_of(weight, out),
     )
 

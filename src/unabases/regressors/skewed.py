@@ -13,7 +13,7 @@ from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.target_curve import TARGETS, choose_curve, read_curve
-from unabases.regressors.varying_noise import NoisePattern
+from unabases.regressors.varying_noise import NoisePattern, loudness
 from unabases.regressors.weights import weighted_mean
 
 _NOISES = ("auto", "constant", "varying")
@@ -96,7 +96,7 @@ class AbstractSkewed(_Noise, AbstractKnowing):
 
     def _louder(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
         """Noise variance of each row, relative to the average."""
-        return np.ones(len(Z)) if self.noise_pattern_ is None else self.noise_pattern_(Z)
+        return loudness(self.noise_pattern_, Z)
 
     def _shape(
         self,

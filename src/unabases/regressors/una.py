@@ -12,21 +12,19 @@ from unabases.objectives import Una
 from unabases.objectives.follow import Follow
 from unabases.predictive import AbstractPredictive, Transformed
 from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances, widened
+from unabases.regressors.committee import Variances, widened
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
-from unabases.regressors.heavy_tails import choose_tails
 from unabases.regressors.knowledge import read_wish
-from unabases.regressors.known_values import known_design, learn_known, seen_by_all
+from unabases.regressors.known_values import known_design, learn_known
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
+from unabases.regressors.left_out_choice import Asked, TrainedMembers, choose_by_left_out
 from unabases.regressors.members import (
     Kernels,
     MemberFeatures,
     fit_kernels,
     known_rows,
-    left_out_errors,
     make_features,
     many,
-    moments_of,
     split_sample,
     weigh,
 )
@@ -50,7 +48,6 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.varying_noise import Errors, NoisePattern, find_pattern
 from unabases.regressors.weights import WeightedRows, counts_of, part_of
 from unabases.training import AUTO, on_all_cores
 
@@ -205,45 +202,17 @@ class UNA(AbstractSkewed):
     def _choose(
         self, members: list[MemberFeatures], absences: list[LeftOut], data: Prepared, kernel: np.ndarray | None
     ) -> None:
-        """Choose the variances by what members left out, again if the noise is found to vary, and then the tails."""
-        Z, t, given, _, rng, weight = data
-        splits = [split_sample(absence, rng) for absence in absences]
-        at_random = [i for i, absence in enumerate(absences) if absence.kind == "fold"]
-        regions = [i for i, absence in enumerate(absences) if absence.kind == "slab"]
+        """Let what members left out decide the variances, the pattern of the noise and its tails."""
+        splits = [split_sample(absence, data.rng) for absence in absences]
+        rows = WeightedRows(data.Z, data.t, data.weight)
 
-        near: np.ndarray | None = None  # what values that are known weigh depends on the noise
+        def those(kind: str) -> TrainedMembers:
+            places = [i for i, absence in enumerate(absences) if absence.kind == kind]
+            return TrainedMembers([members[i] for i in places], [splits[i] for i in places], rows, self.known_)
 
-        def moments(places: list[int]) -> list[Moments]:
-            pattern = self.noise_pattern_
-            found = on_all_cores(
-                lambda i: moments_of(members[i], splits[i], Z, t, pattern, weight), places, worthwhile=many(Z)
-            )
-            if near is None:
-                return found
-            return [
-                seen_by_all(one, known_design(self.known_, members[i]), near)
-                for i, one in zip(places, found, strict=True)
-            ]
-
-        def choose(pattern: NoisePattern | None) -> Errors | None:
-            self.noise_pattern_ = pattern
-            folds = moments(at_random)
-            self.variances_ = choose_variances(folds, given, kernel)
-            return left_out_errors(folds, [splits[i] for i in at_random], Z, self.variances_)
-
-        self.tails_, self.noise_pattern_, estimated = None, None, bool(np.all(np.isnan(given)))
-        errors = choose(None)
-        if self.known_:
-            self._doubt([members[i] for i in at_random], moments(at_random), self.variances_)
-            near = self.variances_.sigma2
-            errors = choose(None)
-        if errors is not None and (self.noise == "varying" or (self.noise == "auto" and estimated)):
-            pattern = find_pattern(errors, self.variances_.sigma2, surely=self.noise == "varying")
-            errors = errors if pattern is None else choose(pattern)
-        if errors is not None and self.tails == "auto" and estimated:
-            noise = np.outer(self._louder(errors.Z), self.variances_.sigma2)
-            self.tails_ = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
-        self.variances_ = self.variances_._replace(factor=choose_factor(moments(regions), self.variances_, self.tails_))
+        asked = Asked(data.sigma2, kernel, self.noise, self.tails)
+        chosen = choose_by_left_out(those("fold"), those("slab"), asked)
+        self.variances_, self.noise_pattern_, self.tails_, self.chances_ = chosen
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""

@@ -49,6 +49,17 @@ class NoisePattern(NamedTuple):
         return cls(**{**arrays, **numbers})
 
 
+def loudness(pattern: NoisePattern | None, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+    """The noise variance of each row, relative to the average; 1 everywhere without a pattern.
+
+    Examples
+    --------
+    >>> loudness(None, np.zeros((2, 3)))
+    array([1., 1.])
+    """
+    return np.ones(len(Z)) if pattern is None else pattern(Z)
+
+
 class Errors(NamedTuple):
     """Errors of members on rows that they left out."""
 

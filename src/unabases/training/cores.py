@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from unabases.training.devices import on_this_device
+
 __all__ = ["on_all_cores", "usable_cores"]
 
 Item = TypeVar("Item")
@@ -48,8 +50,9 @@ def usable_cores(limit: Path = _LIMIT) -> int:
 def on_all_cores(function: Callable[[Item], Result], items: Iterable[Item], *, worthwhile: bool = True) -> list[Result]:
     """Apply a function to every item, in as many threads as there are cores.
 
-    Each item has one thread for its linear algebra, so what comes out does not depend on the number of cores. It helps
-    where most of the time goes into products of matrices, during which Python lets other threads run.
+    Each item has one thread for its linear algebra, so what comes out does not depend on the number of cores, and the
+    device that this thread has chosen. It helps where most of the time goes into products of matrices, during which
+    Python lets other threads run.
 
     Parameters
     ----------
@@ -73,7 +76,7 @@ def on_all_cores(function: Callable[[Item], Result], items: Iterable[Item], *, w
     if not worthwhile:
         return [function(item) for item in items]
     with _ONE_EACH, ThreadPoolExecutor(usable_cores()) as pool:
-        return list(pool.map(function, items))
+        return list(pool.map(on_this_device(function), items))
 
 
 class _OneThreadEach:
