@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.linalg import cho_factor, cho_solve
 
-from unabases.regressors.smooth_kernel import JITTER, SmoothKernel
+from unabases.regressors.smooth_kernel import SmoothKernel
 from unabases.regressors.weights import relative_noise
 
 _FOURIER = 500  # random features that stand for the prior of a draw
@@ -35,5 +35,5 @@ def draw_functions(
 
     noise = kernel.noise * np.broadcast_to(relative_noise(weight), len(t))
     observed = t[:, None] - np.sqrt(noise)[:, None] * rng.standard_normal((len(t), n))
-    K = kernel(Z, Z) + (noise + JITTER) * np.eye(len(t))
+    K = kernel(Z, Z) + (noise + kernel.jitter(Z)) * np.eye(len(t))
     return prior(points) + kernel(points, Z) @ cho_solve(cho_factor(K, lower=True), observed - prior(Z))

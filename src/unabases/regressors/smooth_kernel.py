@@ -10,7 +10,8 @@ from scipy.optimize import minimize
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.weights import relative_noise
 
-JITTER = 1e-6
+JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
+_NOISES = (1e-8, np.e)  # bounds of the noise variance
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
 _ITERATIONS = 60
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
@@ -34,6 +35,10 @@ class SmoothKernel(NamedTuple):
     def variance(self, A: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
         """Prior variance of the function at each row."""
         return self.amplitude + self.linear * np.sum(A**2, axis=1)
+
+    def jitter(self, A: Float[np.ndarray, "n d"]) -> float:
+        """What to add to the variance of each row, so that their covariance has a Cholesky factor."""
+        return JITTER * float(np.max(self.variance(A)))
 
 
 class GivenNumbers(NamedTuple):
@@ -103,7 +108,7 @@ class KernelFeatures(NamedTuple):
 def kernel_features(kernel: SmoothKernel, centres: Float[np.ndarray, "m d"]) -> KernelFeatures:
     """Features that know a kernel exactly at the centres."""
     K = kernel(centres, centres)
-    K[np.diag_indices_from(K)] += JITTER * (kernel.amplitude + kernel.linear)
+    K[np.diag_indices_from(K)] += kernel.jitter(centres)
     return KernelFeatures(kernel, centres, np.linalg.cholesky(K))
 
 
@@ -139,7 +144,7 @@ def fit_kernel(
     d = Z.shape[1]
     usual = np.r_[0.0, -2.0, -3.0, np.full(d, 0.5 * np.log(d))]  # logarithms of amplitude, linear, noise, lengths
     spread = np.r_[1.0, 2.0, 2.5, np.ones(d)]
-    bounds = [(-6, 6), (-8, 3), (np.log(1e-5), 1), *[(np.log(0.05), np.log(60 * max(1, d**0.5)))] * d]
+    bounds = [(-6, 6), (-8, 3), tuple(np.log(_NOISES)), *[(np.log(0.05), np.log(60 * max(1, d**0.5)))] * d]
     if start is None:
         starts, iterations = [np.r_[usual[:2], np.log(noise), usual[3:]] for noise in _STARTS], _ITERATIONS
     else:
@@ -183,13 +188,15 @@ def _loss(
     amplitude, linear, noise = np.exp(x[:3])
     lengths, p = np.exp(x[3:]), t.shape[1]
     smooth, straight = amplitude * _rbf(Z / lengths, Z / lengths), linear * Z @ Z.T
-    factor = cho_factor(smooth + straight + (noise * loud + JITTER) * np.eye(len(t)), lower=True)
+    jitter = JITTER * np.array([amplitude, np.max(np.diag(straight))])
+    factor = cho_factor(smooth + straight + (noise * loud + jitter.sum()) * np.eye(len(t)), lower=True)
     dual = cho_solve(factor, t)
     value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(np.diag(factor[0])))
     W = p * cho_solve(factor, np.eye(len(t))) - dual @ dual.T  # dL/dK, twice
     S = W * smooth
     by_length = np.sum(S.sum(axis=1)[:, None] * Z**2 - Z * (S @ Z), axis=0) / lengths**2
-    gradient = 0.5 * np.r_[S.sum(), np.sum(W * straight), noise * np.trace(W * loud) + p * further, 2 * by_length]
+    by_variance = np.array([S.sum(), np.sum(W * straight)]) + jitter * np.trace(W)
+    gradient = 0.5 * np.r_[by_variance, noise * np.trace(W * loud) + p * further, 2 * by_length]
     value += 0.5 * p * further * x[2]
     away = (x - usual) / spread
     return value + 0.5 * away @ away, gradient + away / spread
