@@ -5,7 +5,7 @@ import time
 import pytest
 from threadpoolctl import threadpool_info
 
-from unabases.training.cores import on_all_cores, usable_cores
+from unabases.training.cores import on_all_cores, one_thread_each, usable_cores
 
 
 @pytest.mark.parametrize(("said", "cores"), [("50000 100000", 1), ("100000 100000", 1), ("1 1000000", 1)])
@@ -50,6 +50,8 @@ def test_each_thread_has_linear_algebra_of_one_thread():
 
     before = threads(0)
     assert on_all_cores(threads, range(2)) == [{1}, {1}]
+    assert on_all_cores(threads, range(2), worthwhile=False) == [{1}, {1}]
+    assert one_thread_each(threads)(0) == {1}
     assert threads(0) == before
 
 

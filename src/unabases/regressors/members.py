@@ -18,7 +18,7 @@ from unabases.training import on_all_cores
 _SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
 _NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows tell more of the function
 _LARGER_SAMPLE, _MORE_CENTRES = 700, 550
-_MANY = 2_000  # rows from which threads are worth their start
+_MANY = 200  # rows from which threads are worth their start
 _IN_CACHE = 1024  # rows whose kernel features are computed at once
 _CONDITIONED, _SCORED = 20_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
 

@@ -4,11 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import cho_factor, cho_solve, get_blas_funcs
+from scipy.linalg import cho_factor, cho_solve, get_blas_funcs, get_lapack_funcs
 from scipy.optimize import minimize
 
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.weights import relative_noise
+from unabases.training import on_all_cores
 
 JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
 _NOISES = (1e-8, np.e)  # bounds of the noise variance
@@ -17,7 +18,10 @@ _ITERATIONS = 60
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
 _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 
+_MANY = 100  # rows from which a thread for each start is worth it
+
 _solve: Any = get_blas_funcs("trsm", dtype=np.float64)
+_invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
 
 
 class SmoothKernel(NamedTuple):
@@ -153,18 +157,12 @@ def fit_kernel(
         fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
         bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
         starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
-    found = [
-        minimize(
-            _loss,
-            first,
-            args=(Z, t, usual, spread, weight),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=bounds,
-            options={"maxiter": iterations},
-        )
-        for first in starts
-    ]
+    args, options = (Z, t, usual, spread, weight, Z @ Z.T), {"maxiter": iterations}
+
+    def climb(first: np.ndarray) -> Any:
+        return minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+
+    found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
     amplitude, linear, noise, *lengths = np.exp(min(found, key=lambda end: end.fun).x).tolist()
     return SmoothKernel(amplitude, linear, noise, np.array(lengths))
 
@@ -178,25 +176,41 @@ def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _loss(
-    x: np.ndarray, Z: np.ndarray, t: np.ndarray, usual: np.ndarray, spread: np.ndarray, weight: np.ndarray | None = None
+    x: np.ndarray,
+    Z: np.ndarray,
+    t: np.ndarray,
+    usual: np.ndarray,
+    spread: np.ndarray,
+    weight: np.ndarray | None,
+    products: Float[np.ndarray, "n n"],
 ) -> tuple:
     """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers.
 
-    The evidence is that of all rows that the weights stand for, but for a constant.
+    The evidence is that of all rows that the weights stand for, but for a constant. `products` are those of all rows.
     """
     loud, further = relative_noise(weight), 0.0 if weight is None else float(np.sum(weight)) - len(t)
     amplitude, linear, noise = np.exp(x[:3])
     lengths, p = np.exp(x[3:]), t.shape[1]
-    smooth, straight = amplitude * _rbf(Z / lengths, Z / lengths), linear * Z @ Z.T
-    jitter = JITTER * np.array([amplitude, np.max(np.diag(straight))])
-    factor = cho_factor(smooth + straight + (noise * loud + jitter.sum()) * np.eye(len(t)), lower=True)
-    dual = cho_solve(factor, t)
-    value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(np.diag(factor[0])))
-    W = p * cho_solve(factor, np.eye(len(t))) - dual @ dual.T  # dL/dK, twice
-    S = W * smooth
+    smooth = _rbf(Z / lengths, Z / lengths)
+    smooth *= amplitude
+    K, diagonal = linear * products, np.diag_indices_from(smooth)
+    jitter = JITTER * np.array([amplitude, np.max(K[diagonal])])
+    K += smooth
+    K[diagonal] += noise * loud + jitter.sum()
+    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True)
+    dual = cho_solve((factor, lower), t)
+    value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(factor[diagonal]))
+    inverse, _ = _invert(factor, lower=True, overwrite_c=True)
+    W = np.tril(inverse, -1)
+    W += W.T
+    W[diagonal] = inverse[diagonal]
+    W *= p
+    W -= dual @ dual.T  # dL/dK, twice
+    by_linear, by_noise = linear * np.vdot(W, products), noise * np.sum(W[diagonal] * loud)
+    S = np.multiply(W, smooth, out=smooth)
+    by_variance = np.array([S.sum(), by_linear]) + jitter * np.trace(W)
     by_length = np.sum(S.sum(axis=1)[:, None] * Z**2 - Z * (S @ Z), axis=0) / lengths**2
-    by_variance = np.array([S.sum(), np.sum(W * straight)]) + jitter * np.trace(W)
-    gradient = 0.5 * np.r_[by_variance, noise * np.trace(W * loud) + p * further, 2 * by_length]
+    gradient = 0.5 * np.r_[by_variance, by_noise + p * further, 2 * by_length]
     value += 0.5 * p * further * x[2]
     away = (x - usual) / spread
     return value + 0.5 * away @ away, gradient + away / spread

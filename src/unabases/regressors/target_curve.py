@@ -11,6 +11,7 @@ from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import EXTREMES, fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
 from unabases.regressors.weights import WeightedRows, part_of, relative_noise, weighted_mean
+from unabases.training import on_all_cores, one_thread_each
 
 TARGETS = ("auto", "identity", "log", "yeo-johnson")
 _POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
@@ -20,6 +21,7 @@ _LEAST_GAIN = 0.2  # nats a row that a curve has to gain
 _SURE = 3.0  # standard errors that the gain has to be above zero
 
 
+@one_thread_each
 def choose_curve(
     Z: Float[np.ndarray, "n d"],
     y: Float[np.ndarray, "n p"],
@@ -115,11 +117,11 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str) -
     def attempt(curve: Curve) -> _Tried:
         return _Tried(curve, _scores(Z, y, curve, kernel, weight), weight)
 
-    powers = [attempt(fit_curve(whole, power, weight=rows.weight)) for power in _POWERS]
+    curved = [fit_curve(whole, power, weight=rows.weight) for power in _POWERS]
+    none, *powers = on_all_cores(attempt, [straight, *curved])
     best = max(powers, key=lambda one: one.mean)
     if target == "yeo-johnson":
         return best.curve
-    none = attempt(straight)
     kept = best if best.clearly_better(none) else none
     if whole.min() > 0 and (logarithm := attempt(fit_curve(whole, 0.0, log=True))).clearly_better(kept):
         kept = logarithm  # the bolder curve, as it pulls small targets far apart

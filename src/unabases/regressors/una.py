@@ -49,7 +49,7 @@ from unabases.regressors.step_one import (
     train_runs,
 )
 from unabases.regressors.weights import WeightedRows, counts_of, part_of
-from unabases.training import AUTO, on_all_cores
+from unabases.training import AUTO, on_all_cores, one_thread_each
 
 _POOL = 1024  # points at which the functions to follow are known
 _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
@@ -159,6 +159,7 @@ class UNA(AbstractSkewed):
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         return np.full(data.t.shape[1], np.nan)
 
+    @one_thread_each
     def _learn(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, _, rng, weight = data
@@ -295,19 +296,21 @@ class UNA(AbstractSkewed):
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
         Z, p = self.x_scale_.apply(X), len(self.noise_)
-        found = on_all_cores(
-            lambda member: member.with_missing(Z, self.variances_.ratio), self.members_, worthwhile=many(Z)
-        )
-        designs, missing = [Phi for Phi, _ in found], [lacking for _, lacking in found]
+        means, variances = np.empty((2, len(self.members_), len(Z), p))
+
+        def predict(i: int) -> Float[np.ndarray, "n k"]:
+            Phi, missing = self.members_[i].with_missing(Z, self.variances_.ratio)
+            if self.draws_ is None:
+                variances[i] = np.outer(missing, self._kernel_variance())
+                for j, posterior in enumerate(self.layers_[i].posteriors):
+                    means[i, :, j], known = linear.predict(posterior, Phi)
+                    variances[i, :, j] += known
+            return Phi
+
+        designs = on_all_cores(predict, range(len(self.members_)), worthwhile=many(Z))
         if self.draws_ is not None:
             mean, std, root = moments_of_draws(designs, self.draws_)
             return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
-        means, variances = np.empty((2, len(designs), len(Z), p))
-        for i, (layer, Phi) in enumerate(zip(self.layers_, designs, strict=True)):
-            variances[i] = np.outer(missing[i], self._kernel_variance())
-            for j, posterior in enumerate(layer.posteriors):
-                means[i, :, j], known = linear.predict(posterior, Phi)
-                variances[i, :, j] += known
         mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
         std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
         root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None

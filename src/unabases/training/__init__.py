@@ -2,7 +2,7 @@
 
 from unabases.training.batches import bucket, make_batch, pad_rows
 from unabases.training.compilation import use_compilation_cache
-from unabases.training.cores import on_all_cores
+from unabases.training.cores import on_all_cores, one_thread_each
 from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import rows_progress, training_progress
@@ -19,6 +19,7 @@ __all__ = [
     "bucket",
     "make_batch",
     "on_all_cores",
+    "one_thread_each",
     "pad_rows",
     "refuse_fork",
     "rows_progress",

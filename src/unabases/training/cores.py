@@ -1,5 +1,6 @@
 """How many cores this process may use, which can be fewer than the machine has."""
 
+import contextlib
 import math
 import os
 import threading
@@ -12,7 +13,7 @@ from threadpoolctl import ThreadpoolController
 
 from unabases.training.devices import on_this_device
 
-__all__ = ["on_all_cores", "usable_cores"]
+__all__ = ["on_all_cores", "one_thread_each", "usable_cores"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -73,13 +74,14 @@ def on_all_cores(function: Callable[[Item], Result], items: Iterable[Item], *, w
     >>> on_all_cores(lambda x: x**2, [1, 2, 3])
     [1, 4, 9]
     """
-    if not worthwhile:
-        return [function(item) for item in items]
-    with _ONE_EACH, ThreadPoolExecutor(usable_cores()) as pool:
-        return list(pool.map(on_this_device(function), items))
+    with one_thread_each:
+        if not worthwhile:
+            return [function(item) for item in items]
+        with ThreadPoolExecutor(usable_cores()) as pool:
+            return list(pool.map(on_this_device(function), items))
 
 
-class _OneThreadEach:
+class _OneThreadEach(contextlib.ContextDecorator):
     """While anybody is inside, linear algebra has no threads of its own."""
 
     def __init__(self) -> None:
@@ -101,4 +103,9 @@ class _OneThreadEach:
                 self._limited.restore_original_limits()
 
 
-_ONE_EACH = _OneThreadEach()
+one_thread_each = _OneThreadEach()
+"""For `with`, or as a decorator: linear algebra in one thread for each thread of Python.
+
+Matrices of a few hundred rows gain nothing from more threads. On a busy machine these wait for each other, and waiting
+costs as much processor time as work: a fit of 1,000 rows was seen to take fifteen times as long.
+"""
