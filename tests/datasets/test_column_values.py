@@ -6,7 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unabases.datasets.column_values import as_labels, as_numbers, far_values, kind_of, mostly_numbers, name_row
+from unabases.datasets.column_values import (
+    as_labels,
+    as_numbers,
+    far_values,
+    kind_of,
+    mostly_numbers,
+    name_row,
+    numbers_if_all,
+)
 
 
 def test_labels_are_the_same_however_they_are_stored():
@@ -43,6 +51,9 @@ def test_whole_numbers_beyond_64_bits_are_numbers_and_those_beyond_all_floats_ar
     assert as_numbers(pd.Series([2**70, 1], dtype=object, name="c"), "t").tolist() == [2.0**70, 1.0]
     with pytest.raises(ValueError, match="too large to compute with"):
         as_numbers(pd.Series([10**400, 1], dtype=object, name="c"), "t")
+    assert numbers_if_all(pd.Series(["1" + 400 * "0", "1", None])).tolist()[:2] == [np.inf, 1.0]
+    with pytest.raises(ValueError, match="too large to compute with"):
+        as_numbers(pd.Series(["1" + 400 * "0", "1"], name="c"), "t")
 
 
 def test_text_among_numbers_makes_a_category():

@@ -88,6 +88,13 @@ def test_what_is_no_date_is_refused_with_its_row():
         encoder.encode(pd.DataFrame({"day": ["2026-01-01", "May"]}), "new.csv")
 
 
+def test_one_wrong_cell_among_many_dates_is_named():
+    days = pd.Series(pd.date_range("2026-01-01", periods=60).strftime("%Y-%m-%d"))
+    days[7] = "2026-02-30"
+    with pytest.raises(ValueError, match=r"'day' of t.csv is mostly dates, but row 8 has '2026-02-30'"):
+        learn_encoder(pd.DataFrame({"day": [*days, *days]}), source="t.csv")
+
+
 def test_a_column_without_values_is_refused():
     with pytest.raises(ValueError, match="'a' of the table has no values at all"):
         learn_encoder(pd.DataFrame({"a": [np.nan, np.nan]}), missing="impute")

@@ -246,6 +246,13 @@ class TestMostlyNumbers:
         assert learn_schema(ages, "price", keep=["age"]).find("age").kind == "category"
 
 
+def test_a_date_far_from_all_others_is_told_as_it_is_written():
+    days = pd.date_range("2026-01-01", periods=60).strftime("%Y-%m-%d").tolist()
+    frame = pd.DataFrame({"day": ["9999-12-31", *days], "price": np.arange(61.0)})
+    with pytest.warns(UserWarning, match=r"'day' of t.csv has dates .* far .*: row 1 has '9999-12-31'"):
+        learn_schema(frame, "price", source="t.csv")
+
+
 @pytest.mark.parametrize("column", ["age", "price"])
 def test_a_number_far_from_all_others_is_told_with_its_cell(homes, column):
     frame = homes.astype({column: float})

@@ -15,7 +15,7 @@ from tests.calibration.ranks import LEVEL
 from tests.saving.kept import answers, kept_files, open_kept
 from tests.torture.fuzz import fuzz
 from tests.torture.kills import kill_chunked_fits, kill_fits, kill_reproductions, kill_searches
-from tests.torture.load import fit_many, predict_while_updating
+from tests.torture.load import Loaded, fit_many, predict_while_updating
 from tests.torture.simulations import ALLOWED, LEAST, MODELS, hamiltonian_chance, simulate
 
 _MEMORY = 4 * 2**30  # bytes that a process may have beyond what it has when all files are loaded
@@ -69,16 +69,18 @@ def _kills(task: Task) -> list[str]:
     return wrong
 
 
-def _load(task: Task) -> list[str]:
-    wrong = []
-    for what, found in (
-        ("predictions and updates by ten threads", predict_while_updating(seconds=task.seconds / 2)),
-        ("fits of random shapes", fit_many(fits=1000, seconds=task.seconds / 2, seed=task.seed)),
-    ):
-        sizes = f"{found.bytes_before / 2**20:.0f} MB, then {found.bytes_after / 2**20:.0f} MB"
-        print(f"{found.done} {what}: {len(found.wrong)} wrong, {sizes}", flush=True)
-        wrong += found.wrong
-    return wrong
+def _threads(task: Task) -> list[str]:
+    return _tell("predictions and updates by ten threads", predict_while_updating(seconds=task.seconds))
+
+
+def _fits(task: Task) -> list[str]:
+    return _tell("fits of random shapes", fit_many(fits=1000, seconds=task.seconds, seed=task.seed))
+
+
+def _tell(what: str, found: Loaded) -> list[str]:
+    sizes = f"{found.bytes_before / 2**20:.0f} MB, then {found.bytes_after / 2**20:.0f} MB"
+    print(f"{found.done} {what}: {len(found.wrong)} wrong, {sizes}", flush=True)
+    return found.wrong
 
 
 def _simulations(task: Task) -> list[str]:
@@ -126,7 +128,13 @@ _KILLS = {
     "fit of a table in pieces": kill_chunked_fits,
 }
 # Mutated files come last, since they limit the memory of the process.
-PARTS = {"kills": Part(_kills, 3), "load": Part(_load, 2), "simulations": Part(_simulations, 2), "fuzz": Part(_fuzz, 5)}
+PARTS = {
+    "kills": Part(_kills, 3),
+    "threads": Part(_threads, 1),
+    "fits": Part(_fits, 1),
+    "simulations": Part(_simulations, 2),
+    "fuzz": Part(_fuzz, 5),
+}
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 import os
 import signal
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -59,3 +61,10 @@ def test_a_process_that_was_forked_before_jax_started_may_use_it(monkeypatch):
     forks._after_fork()
     with pytest.raises(ForkedError):
         refuse_fork()
+
+
+def test_importing_all_of_the_package_does_not_start_jax():
+    everything = "unabases.bayesopt, unabases.cli.main, unabases.paper, unabases.regressors.listing, unabases.selection"
+    asked = f"import {everything}; from unabases.training.forks import _jax_has_started as f; print(f())"
+    found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"

@@ -19,6 +19,7 @@ __all__ = [
     "far_values",
     "holds_numbers",
     "kind_of",
+    "mostly_dates",
     "mostly_numbers",
     "name_cells",
     "name_row",
@@ -101,15 +102,23 @@ def numbers_if_all(column: pd.Series) -> pd.Series:
     ([1.0, 2.5, nan], ['1', 'one'])
     """
     try:
-        numbers: Any = pd.to_numeric(_with_points(column))
+        numbers: Any = _to_numbers(column)
     except (ValueError, TypeError):
         return column
     return numbers if types.is_numeric_dtype(numbers.dtype) else numbers.astype(np.float64)
 
 
+def _to_numbers(column: pd.Series, errors: Any = "raise") -> Any:
+    """Read text as numbers, whole numbers of any length too: beyond all floats they are infinite."""
+    try:
+        return pd.to_numeric(_with_points(column) if _BEFORE_3 else column, errors=errors)
+    except OverflowError:  # more than 308 digits
+        return pd.to_numeric(_with_points(column), errors=errors)
+
+
 def _with_points(column: pd.Series) -> pd.Series:
     """Write whole numbers beyond 64 bits with a point: pandas before 3.0 takes them for text otherwise."""
-    if not _BEFORE_3 or not _is_text(column.dtype) or column.astype(str).str.len().max() < _WIDE:
+    if not _is_text(column.dtype) or column.astype(str).str.len().max() < _WIDE:
         return column
     wide = column.astype(str).str.fullmatch(rf"\s*[+-]?\d{{{_WIDE},}}\s*")
     return column.where(~wide, column.astype(str).str.strip() + ".0")
@@ -128,7 +137,7 @@ def numbers_or_missing(column: pd.Series) -> pd.Series:
     if holds_numbers(column):
         values = [_as_float(value) if there else np.nan for value, there in zip(column, column.notna(), strict=True)]
         return pd.Series(values, column.index, np.float64, str(column.name))
-    numbers: Any = pd.to_numeric(_with_points(column), errors="coerce")
+    numbers: Any = _to_numbers(column, errors="coerce")
     return numbers.astype(np.float64)
 
 
@@ -209,6 +218,21 @@ def are_dates(column: pd.Series) -> bool:
     """Whether all values that are there are dates written as text, year first."""
     present = column.dropna()
     return _is_text(column.dtype) and bool(_read_dates(present).notna().all())
+
+
+def mostly_dates(column: pd.Series) -> np.ndarray | None:
+    """Tell which cells of a column of text are no dates, if more than half of them are; else None.
+
+    Examples
+    --------
+    >>> mostly_dates(pd.Series(["2026-02-27", "2026-02-28", "2026-02-30"])).tolist()
+    [False, False, True]
+    """
+    if not _is_text(column.dtype):
+        return None
+    dates = _read_dates(column)
+    wrong = (column.notna() & dates.isna()).to_numpy()
+    return wrong if dates.notna().sum() > wrong.sum() else None
 
 
 def _read_dates(column: pd.Series) -> pd.Series:

@@ -21,6 +21,7 @@ from unabases.datasets.column_values import (
     as_labels,
     as_numbers,
     kind_of,
+    mostly_dates,
     mostly_numbers,
     name_cells,
     name_row,
@@ -273,7 +274,7 @@ def learn_encoder(
 
 def refuse_duplicates(names: Sequence[str], source: str) -> None:
     """Refuse a table in which several columns have the same name."""
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    if twice := sorted(name for name, count in Counter(names).items() if count > 1):
         raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
 
 
@@ -340,6 +341,11 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)
     if max_levels is not None and len(levels) > max_levels:
+        if (wrong := mostly_dates(column)) is not None:
+            raise ValueError(
+                f"column {name!r} of {source} is mostly dates, but {name_cells(column, wrong)}. Dates are written with "
+                "the year first, such as 2026-11-17; correct these cells, or leave them empty."
+            )
         raise ValueError(
             f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
             f"`max_levels` = {max_levels}. It looks like a name or a number written as text. Leave it out, turn it "

@@ -184,8 +184,8 @@ def learn_schema(
     rules = {"categories": categories, "numbers": numbers, "source": source}
     encoder = learn_encoder(pd.DataFrame(frame[inputs]), missing=missing, max_levels=max_levels, **rules)
     kept = learn_encoder(pd.DataFrame(frame[list(keep)]), max_levels=None, **rules)
-    for name in (*(column.name for column in encoder.inputs if column.kind == "number"), target):
-        _warn_of_far_values(as_numbers(pd.Series(frame[name]), source), source)
+    for column in (*(column for column in encoder.inputs if column.kind != "category"), Column(target, "number")):
+        _warn_of_far_values(column, frame, source)
     return Schema(encoder.inputs, target, missing, kept.inputs)
 
 
@@ -195,10 +195,11 @@ def count_rows(frame: pd.DataFrame) -> pd.DataFrame:
     return frame if frame.index.name == LINE and frame.index.is_unique else frame.reset_index(drop=True)
 
 
-def _warn_of_far_values(column: pd.Series, source: str) -> None:
-    if (far := far_values(column)).any():
+def _warn_of_far_values(column: Column, frame: pd.DataFrame, source: str) -> None:
+    if (far := far_values(column.read(frame, source))).any():
         warnings.warn(
-            f"column {column.name!r} of {source} has numbers that are very far from all others: "
-            f"{name_cells(column, far)}. One wrong number can spoil the model; correct it if it is one.",
+            f"column {column.name!r} of {source} has {column.kind}s that are very far from all others: "
+            f"{name_cells(pd.Series(frame[column.name]), far)}. One wrong {column.kind} can spoil the model; "
+            "correct it if it is one.",
             stacklevel=3,
         )

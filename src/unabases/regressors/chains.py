@@ -2,20 +2,19 @@
 
 Weights are θ = std · u with a standard normal prior on u, so that all directions start on one scale. One compiled
 program makes an iteration of either phase; it depends on shapes only, not on how many iterations or which data.
+
+BlackJAX computes when it is imported, and so starts JAX, after which a process cannot fork. It is imported where it is
+used, first by `run_chains`: imported within a compiled function, it would keep values of that one.
 """
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-import blackjax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from blackjax.adaptation.mass_matrix import mass_matrix_adaptation
-from blackjax.adaptation.step_size import dual_averaging_adaptation
-from blackjax.adaptation.window_adaptation import build_schedule
 from jax.flatten_util import ravel_pytree
 from jaxtyping import Array, Bool, Float, Int
 
@@ -95,6 +94,8 @@ def run_chains(
     `static` is what of the network is no array. On a CPU each chain runs in a thread of its own, since chains side
     by side in one program would all wait for the longest trajectory; on an accelerator they do run side by side.
     """
+    from blackjax.adaptation.window_adaptation import build_schedule
+
     use_compilation_cache()
     C, total = len(starts), n_warmup + n_samples
     stages = np.array([*build_schedule(n_warmup), *[(_SAMPLE, False)] * n_samples], dtype=np.int32)
@@ -167,6 +168,10 @@ def _log_density(static: Any, target: Target) -> Callable[[Array], Array]:
 @eqx.filter_jit
 def _begin(static: Any, target: Target, starts: Any) -> _Chain:
     """Chains that have not moved yet."""
+    import blackjax
+    from blackjax.adaptation.mass_matrix import mass_matrix_adaptation
+    from blackjax.adaptation.step_size import dual_averaging_adaptation
+
     start_step = dual_averaging_adaptation(0.8)[0]
     start_metric = mass_matrix_adaptation()[0]
 
@@ -180,6 +185,9 @@ def _begin(static: Any, target: Target, starts: Any) -> _Chain:
 @eqx.filter_jit
 def _advance(static, sampler, target, target_accept, chains, keys, stages, span) -> tuple[_Chain, _Record]:
     """Some iterations of every chain given."""
+    from blackjax.adaptation.mass_matrix import mass_matrix_adaptation
+    from blackjax.adaptation.step_size import dual_averaging_adaptation
+
     begin, count = span
     density = _log_density(static, target)
     start_step, update_step, end_step = dual_averaging_adaptation(target_accept)
@@ -219,6 +227,8 @@ def _advance(static, sampler, target, target_accept, chains, keys, stages, span)
 
 def _move(sampler: Sampler, key: Array, chain: _Chain, density: Callable, step_size: Array) -> tuple[Any, Any]:
     """One transition of the sampler."""
+    import blackjax
+
     inverse_mass = chain.metric.inverse_mass_matrix
     if sampler.kind == "nuts":
         kernel = blackjax.nuts.build_kernel()

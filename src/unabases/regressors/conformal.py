@@ -21,6 +21,7 @@ from unabases.regressors.left_out import leave_folds_out
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
 from unabases.regressors.rows import as_targets
 from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.scaling import EXTREMES
 from unabases.regressors.una import UNA
 from unabases.regressors.weights import part_of, present_rows
 from unabases.regressors.wrapper import last_step
@@ -233,6 +234,8 @@ class Conformal(_Fitted, AbstractCalibrated):
         }
         if np.any(levels >= 1) or any(np.any(np.diff(a, axis=0) <= 0) for a in (levels, rest["before"], rest["after"])):
             raise StateError("levels have to be below 1 and to rise, and their intervals with them")
+        if max(part.max(initial=0.0) for part in (rest["before"], rest["after"], rest["noise"])) > EXTREMES[1]:
+            raise StateError(f"intervals are more than {EXTREMES[1]:g} stds wide, and no number can hold their square")
         if self._vector and saved.sizes["p"] != 1:
             raise StateError("a vector of targets has one output")
         self.widths_, self.explanation_ = Widths(levels, **rest), saved.value("explanation", str)
