@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.tables import Column, typed_columns
-from unabases.tables.record import frame_from, frame_state, profile_columns
+from unabases.tables.record import frame_from, frame_state, profile_columns, profiles_from
 
 TYPED = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": pd.Series(["x", None, "y"], dtype=object)})
 
@@ -38,6 +38,12 @@ def test_values_that_are_not_among_the_levels_are_refused():
         frame_from(SavedState({"0": arrays["0"] + 1}, {}), described)
     with pytest.raises(StateError, match=r"has shape \(2,\), but \(rows\) is expected, where rows is 3"):
         frame_from(SavedState(arrays, {}), described, 3)
+
+
+@pytest.mark.parametrize("quantiles", [[1.0, 2.0, 3.0], [*range(100), np.inf]], ids=["few", "infinite"])
+def test_quantiles_that_no_column_has_are_refused(quantiles):
+    with pytest.raises(StateError, match="no quantiles or 101"):
+        profiles_from(SavedState({"0": np.array(quantiles, dtype=np.float64)}, {}), [("rooms", {})])
 
 
 def test_columns_get_the_types_of_the_model():

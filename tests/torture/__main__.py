@@ -108,7 +108,9 @@ def _fuzz(task: Task) -> list[str]:
         found = fuzz(kept, task.folder, first=first, files=_BLOCK, seconds=left)
         counts += found.counts
         first += _BLOCK
-        wrong += [f"{finding.name}, seed {finding.seed}: {finding.what}" for finding in found.findings]
+        said = [f"{each.name}, seed {each.seed}: {each.what}" for each in found.findings]
+        print(*said, sep="\n", end="\n" * bool(said), flush=True)
+        wrong += said
         said = ", ".join(f"{count} {what}" for what, count in counts.most_common(6))
         print(f"{counts.total()} mutated files: {said}", flush=True)
     return wrong

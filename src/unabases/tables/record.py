@@ -130,5 +130,7 @@ def profiles_from(saved: SavedState, described: list[Any]) -> tuple[Profile, ...
         quantiles = SavedState(saved.arrays, {}).array(str(i), "q", finite=False, empty=True)
         if type(name) is not str or not all(type(share) is float and 0 <= share <= 1 for share in shares.values()):
             raise StateError("profiles have to have names, and shares from 0 to 1")
+        if len(quantiles) not in (0, len(_PERCENT)) or np.isinf(quantiles).any():
+            raise StateError(f"a column has no quantiles or {len(_PERCENT)}, none of them infinite")
         profiles.append(Profile(name, quantiles, dict(shares)))
     return tuple(profiles)
