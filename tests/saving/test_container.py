@@ -1,5 +1,6 @@
 import io
 import json
+import os
 import pickle
 import re
 
@@ -9,7 +10,7 @@ import safetensors.numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unabases.saving.container import FORMAT, KEY, ModelFileError, pack, package_version, unpack
+from unabases.saving.container import FORMAT, KEY, ModelFileError, pack, package_version, read_bytes, unpack, writable
 
 CONTENT = {"class": "A", "values": {"a": 0.1, "name": "größe"}}
 ARRAYS = {
@@ -182,3 +183,36 @@ def zipped() -> bytes:
 def test_foreign_files_are_told_apart(data, what):
     with pytest.raises(ModelFileError, match=rf"^file .*{what}"):
         unpack(data, "file")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes")
+def test_pipes_and_devices_are_neither_read_nor_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe.una")
+    (tmp_path / "link.una").symlink_to("/dev/zero")
+    for name in ("pipe.una", "link.una"):
+        with pytest.raises(ModelFileError, match="is not a file"):  # and it does not wait
+            read_bytes(tmp_path / name)
+        with pytest.raises(ModelFileError, match="no ordinary file"):
+            writable(tmp_path / name)
+
+
+@pytest.mark.parametrize("start", [b"", b"a,b,c\n", b"\x89PNG"], ids=["zeros", "text", "picture"])
+def test_a_huge_file_that_is_something_else_is_not_read_to_its_end(tmp_path, start):
+    path = tmp_path / "huge.una"
+    with open(path, "wb") as file:
+        file.write(start)
+        file.truncate(2**40)  # takes no room on the disk
+    assert len(read_bytes(path)) <= 2**16
+    with pytest.raises(ModelFileError, match="not a model"):
+        unpack(read_bytes(path), "huge.una")
+
+
+def test_what_was_added_to_the_end_of_a_file_is_seen_and_not_read(tmp_path):
+    path, data = tmp_path / "longer.una", pack({"a": 1}, {"w": np.ones(3)})
+    path.write_bytes(data)
+    assert read_bytes(path) == data
+    with open(path, "r+b") as file:
+        file.truncate(2**40)
+    assert len(data) < len(read_bytes(path)) <= 2**16
+    with pytest.raises(ModelFileError, match="damaged"):
+        unpack(read_bytes(path), "longer.una")

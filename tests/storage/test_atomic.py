@@ -65,3 +65,12 @@ def test_a_link_stays_a_link(tmp_path):
     write_whole(link, b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+@posix
+def test_a_pipe_stays_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="no ordinary file"):
+        write_whole(tmp_path / "pipe", b"data")
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
+    assert os.listdir(tmp_path) == ["pipe"]

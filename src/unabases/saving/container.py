@@ -11,6 +11,7 @@ Layout of the JSON text, besides what the caller puts in:
   what a file says is checked in full whatever its checksum.
 """
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -42,6 +43,7 @@ DTYPES = {
 _CODES = {dtype.name: code for code, dtype in DTYPES.items()}
 _LENGTH = 8  # bytes at the start of a safetensors file that give the length of its header
 _LONGEST_HEADER = 100_000_000  # of safetensors itself
+_FIRST = 2**16  # bytes that tell what a file is
 _MOST_DEPTH = 100  # of objects and lists within each other; models have less than ten
 _AGAIN = "save it again, or take another copy of the file."
 
@@ -142,17 +144,45 @@ def writable(path: str | os.PathLike[str]) -> Path:
         raise ModelFileError(f"cannot save to {path}: there is no directory {path.parent}; make it first.")
     if path.is_dir():
         raise ModelFileError(f"cannot save to {path}: it is a directory; add the name of a file.")
+    if path.exists() and not path.is_file():
+        raise ModelFileError(f"cannot save to {path}: it is no ordinary file; choose another name.")
     return path
 
 
 def read_bytes(path: Path) -> bytes:
-    """All bytes of a file, or an error that says what is there instead."""
+    """All bytes of a file, or an error that says what is there instead.
+
+    A file of any length may be given by mistake: of one that is too long for what it says to be, or that begins like no
+    file of ours, only as much is read as shows that.
+    """
     try:
-        return path.read_bytes()
+        if path.exists() and not path.is_file():  # reading a pipe would wait, and a device has no end
+            raise ModelFileError(f"{path} is not a file; expected a model or study that was saved.")
+        with path.open("rb") as file:
+            data = file.read(_FIRST)
+            if (length := _header_length(data)) is None:
+                return data + file.read(_LONGEST_HEADER if data[:1] == b"{" else 0)  # a study of the first format
+            data += file.read(max(0, _LENGTH + length - len(data)))
+            with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                data += file.read(max(0, _size(json.loads(data[_LENGTH : _LENGTH + length]), length) + 1 - len(data)))
+            return data
     except FileNotFoundError as error:
         raise ModelFileError(f"there is no file {path}; expected a model or study that was saved.") from error
-    except (IsADirectoryError, NotADirectoryError) as error:
+    except NotADirectoryError as error:
         raise ModelFileError(f"{path} is not a file; expected a model or study that was saved.") from error
+
+
+def _header_length(data: bytes) -> int | None:
+    """Length of the header of a safetensors file, by its first bytes; None if it is no such file."""
+    length = int.from_bytes(data[:_LENGTH], "little")
+    fits = len(data) > _LENGTH and length <= _LONGEST_HEADER and data[_LENGTH : _LENGTH + 1] == b"{"
+    return length if fits else None
+
+
+def _size(header: dict[str, Any], length: int) -> int:
+    """How many bytes a safetensors file has that has this header."""
+    tensors = (tensor for name, tensor in header.items() if name != "__metadata__")
+    return _LENGTH + length + max((int(tensor["data_offsets"][1]) for tensor in tensors), default=0)
 
 
 def _arrays(orders: Any, tensors: dict[str, tuple[str, tuple[int, ...], bytes]], source: str) -> dict[str, np.ndarray]:
@@ -176,8 +206,8 @@ def _metadata(data: bytes, source: str) -> dict[str, Any]:
     """Metadata of a safetensors file, or an error that says what the bytes are instead."""
     if not data:
         raise ModelFileError(f"{source} is empty; expected a model written by `unabases.saving.save`.")
-    length = int.from_bytes(data[:_LENGTH], "little")
-    if len(data) <= _LENGTH or length > _LONGEST_HEADER or data[_LENGTH : _LENGTH + 1] != b"{":
+    length = _header_length(data)
+    if length is None:
         raise ModelFileError(
             f"{source} is {_kind(data)}, not a model; expected a file written by `unabases.saving.save`. "
             "Nothing in it was run."
@@ -186,16 +216,15 @@ def _metadata(data: bytes, source: str) -> dict[str, Any]:
         raise _truncated(source, _LENGTH + length, len(data), more=True)
     try:
         header = json.loads(data[_LENGTH : _LENGTH + length])
-        metadata = header.pop("__metadata__", {})
-        end = max((int(tensor["data_offsets"][1]) for tensor in header.values()), default=0)
+        metadata, size = header.get("__metadata__", {}), _size(header, length)
         if not isinstance(metadata, dict):
             raise TypeError("metadata is not an object")
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise ModelFileError(
             f"{source} is not a safetensors file, or its header is damaged ({error}); {_AGAIN}"
         ) from error
-    if len(data) < _LENGTH + length + end:
-        raise _truncated(source, _LENGTH + length + end, len(data))
+    if len(data) < size:
+        raise _truncated(source, size, len(data))
     return metadata
 
 

@@ -43,7 +43,7 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
     Parameters
     ----------
     path : Path
-        The file to write or replace; a link is followed.
+        The file to write or replace; a link is followed. Directories, pipes and devices are refused.
 
     Yields
     ------
@@ -51,6 +51,8 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
         The temporary file.
     """
     path = Path(os.path.realpath(path))  # replace the file that a link points to, not the link
+    if path.exists() and not path.is_file():
+        raise OSError(f"cannot write {path}: it is no ordinary file, and would be lost; choose another name.")
     temporary = path.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
