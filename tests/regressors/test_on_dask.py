@@ -95,11 +95,13 @@ def test_two_processes_find_what_one_finds_even_if_one_is_killed(local, tmp_path
     np.testing.assert_allclose([mean, std], wanted, rtol=1e-6)
 
 
-def test_fit_takes_tables_of_dask(known, local, monkeypatch):
+def test_fit_takes_tables_of_dask(known, monkeypatch):
+    X, y = rows()
+    local = make(LUNA).fit_stream(chunks_of(pd.DataFrame({"x": X[:, 0], "y": y}), "y", rows=250), sample_rows=SAMPLE)
     monkeypatch.setattr("unabases.regressors.streamed.SAMPLE", SAMPLE)
     frame = table(known)
     with dask.config.set(scheduler="synchronous"):
-        model = make(UNA).fit(frame[["x"]], frame["y"])
+        model = make(LUNA).fit(frame[["x"]], frame["y"])
         same(model._statistics(), local)
         wanted = local.predict(frame[["x"]].compute(), return_std=True)
         np.testing.assert_allclose(model.predict(frame[["x"]]).compute(), wanted[0], rtol=1e-6)

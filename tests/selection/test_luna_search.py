@@ -1,5 +1,6 @@
 """The search for LUNA takes the most diverse of the likely trials."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -37,6 +38,7 @@ def test_the_same_seed_gives_the_same_search(searched):
     columns = ["gamma", "lam", "schedule", "log_likelihood", "diversity"]
     pd.testing.assert_frame_equal(again.results_[columns], searched.results_[columns])
     assert again.best_params_ == searched.best_params_
+    assert np.array_equal(again.predict(X), searched.predict(X))  # the last fit has a seed, too
 
 
 def test_the_default_space_is_logarithmic():

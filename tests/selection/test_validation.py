@@ -9,7 +9,7 @@ from scipy.stats import norm
 from tests.selection.cases import FAST, SMALL, X, Y
 from unabases import NeuralLinear
 from unabases.selection import LikelihoodSearch
-from unabases.selection.validation import better_third, split_rows, validate, with_parameters
+from unabases.selection.validation import better_third, short_likelihoods, split_rows, validate, with_parameters
 
 
 def test_folds_score_every_row_once():
@@ -68,9 +68,9 @@ def test_outcomes_say_how_a_model_ended():
 
 
 def test_the_better_third_is_the_one_that_fits_early():
-    part = split_rows(X, Y, 0.2, np.random.RandomState(0))[0]
+    parts = split_rows(X, Y, 0.2, np.random.RandomState(0))
     models = [NeuralLinear(**FAST, learning_rate=rate, random_state=0) for rate in (1e30, 1e-2, 1e-6)]
-    assert better_third(models, part) == [1]
+    assert better_third(short_likelihoods(models, parts)) == [1]
     assert not hasattr(models[1], "head_")  # the models themselves are not fitted
 
 

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from unabases.bayesopt.evaluating import evaluated
 from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.bayesopt.record import COLUMNS, Evaluation, Record, read_seed, read_value
 from unabases.bayesopt.state import Saved, StudyFileError, check_target, read_study, write_study
@@ -17,6 +18,7 @@ from unabases.regressors.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.progress import SearchProgress
 from unabases.selection.space import as_space
+from unabases.selection.workers import check_client
 
 __all__ = ["BayesOpt", "SpaceExhaustedError"]
 
@@ -185,7 +187,7 @@ class BayesOpt:
         n : int
             Number of evaluations of the study at the end.
         **options
-            `callback`, `catch` and `verbose` of `optimize`.
+            `callback`, `catch`, `client` and `verbose` of `optimize`.
 
         Returns
         -------
@@ -203,6 +205,7 @@ class BayesOpt:
         *,
         callback: Callable[["BayesOpt"], Any] | None = None,
         catch: type[Exception] | tuple[type[Exception], ...] = (),
+        client: Any = None,
         verbose: bool = False,
     ) -> Evaluation:
         """Ask, evaluate and tell until n values have been told in all.
@@ -220,6 +223,10 @@ class BayesOpt:
             Called with the study after each evaluation. The search ends when it returns True.
         catch : exception class or tuple of them
             Errors of `f` that count as a failed evaluation. Others are raised, and the point stays pending.
+        client : dask.distributed.Client, optional
+            A Dask cluster that calls `f`: as many points at once as its workers have threads. Each value is told when
+            it is there, and another point asked for in its place. So the search depends on the order in which values
+            arrive, and `random_state` does not settle it.
         verbose : bool
             If True, show a progress bar.
 
@@ -228,25 +235,22 @@ class BayesOpt:
         Evaluation
             The best point and its value.
         """
-        n = check_count("n", n)
-        left = self.pending_
+        n, client = check_count("n", n), check_client(client)
+        points = _Points(self, n)
         with SearchProgress("Bayesian optimisation", n, verbose, "best") as bar:
             bar.advance(len(self._record.evaluations), self._best_value())
-            while len(self._record.evaluations) < n:
+            for x, result in evaluated(f, points, client):
                 try:
-                    x = left.pop(0) if left else self.ask()
-                except SpaceExhaustedError as error:
-                    done = len(self._record.evaluations)
-                    warnings.warn(f"the search ends after {done} of {n} evaluations: {error}", stacklevel=2)
-                    break
-                try:
-                    value = f(dict(x))
+                    value = result()
                 except catch:
                     value = None
                 self.tell(x, value)
                 bar.advance(1, self._best_value())
                 if callback is not None and callback(self) is True:
                     break
+        if points.exhausted:
+            done = len(self._record.evaluations)
+            warnings.warn(f"the search ends after {done} of {n} evaluations: {points.exhausted}", stacklevel=2)
         return self.best_
 
     # -------------------------------------------------------------------------------------------------- what is known
@@ -390,3 +394,31 @@ class BayesOpt:
     def _write(self, path: Path, autosave: bool) -> None:
         settings = {name: getattr(self, name) for name in ("acquisition", "kappa", "warp", "n_initial", "maximize")}
         write_study(path, Saved(self._record, self.surrogate, settings, autosave))
+
+
+class _Points:
+    """The points that a search needs until n values are told: first those that wait, then new ones, asked for in turn.
+
+    Parameters
+    ----------
+    study
+        The study.
+    n
+        Number of evaluations in the end.
+    """
+
+    def __init__(self, study: BayesOpt, n: int):
+        self._study, self._n = study, n
+        self.exhausted: SpaceExhaustedError | None = None
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        told, left = self._study._record.evaluations, self._study.pending_
+        given = len(told)
+        while max(given, len(told)) < self._n:
+            try:
+                x = left.pop(0) if left else self._study.ask()
+            except SpaceExhaustedError as error:
+                self.exhausted = error
+                return
+            given += 1
+            yield x

@@ -1,7 +1,9 @@
 """`unabases reproduce`: list the paper's experiments and run them."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -22,7 +24,12 @@ def reproduce(
     ] = None,
     datasets: Annotated[list[str] | None, typer.Option(help="Only this data set. Repeat the option for more.")] = None,
     seeds: Annotated[str | None, typer.Option(help="Only these seeds or splits, such as 0-4,7.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Processes to run at once; one per core by default.", min=1)] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Trials to run at once; one per core, or worker, by default.", min=1)
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Run on this Dask cluster, such as tcp://10.0.0.1:8786.")
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume/--fresh", help="Keep the results that are there, or run everything again.")
     ] = True,
@@ -48,16 +55,18 @@ def reproduce(
             _list(console, store)
             return
         cells = Cells(methods or None, datasets or None, _numbers(seeds))
-        finished = run_experiments(
-            list(EXPERIMENTS) if every else names or [],
-            profile,
-            ResultStore(store),
-            cells=cells,
-            jobs=jobs,
-            fresh=not resume,
-            retry_failed=retry_failed,
-            console=console,
-        )
+        with _cluster(scheduler) as client:
+            finished = run_experiments(
+                list(EXPERIMENTS) if every else names or [],
+                profile,
+                ResultStore(store),
+                cells=cells,
+                jobs=jobs or (client and max(1, len(client.nthreads()))),
+                executor=client and client.get_executor(pure=False),
+                fresh=not resume,
+                retry_failed=retry_failed,
+                console=console,
+            )
     except ValueError as error:
         raise wrong_option(error) from error
     except (StoreError, RunError) as error:
@@ -75,6 +84,24 @@ def reproduce(
         tell(f"Left out because their data is missing: {', '.join(finished.left_out)}.")
     if finished.failed or finished.left_out:
         raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    """A client of the Dask cluster at an address; None without one."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise ValueError("`--scheduler` needs Dask: pip install 'unabases[dask]'.") from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise ValueError(f"no Dask scheduler answers at {address!r}: {error}") from error
+    with client:
+        yield client
 
 
 def _list(console: PlainConsole, store: Path) -> None:

@@ -12,7 +12,15 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from unabases.paper.plan import Trial, TrialGroup, key_of, with_needs
@@ -20,6 +28,7 @@ from unabases.paper.store import LEASE, ResultStore, Row, new_owner
 from unabases.paper.trials import run_group
 from unabases.training.cores import usable_cores
 
+_LOST = (BrokenExecutor, CancelledError)  # what a pool says of workers that died; Dask has exceptions of its own
 _POLL = 1.0  # seconds between looks at what another process holds
 
 
@@ -213,7 +222,9 @@ def _unable(trial: Trial, cause: Row) -> Row:
 def _result(future: Future) -> list[Row]:
     try:
         return future.result()
-    except BrokenExecutor as error:
+    except Exception as error:
+        if not isinstance(error, _LOST) and type(error).__module__.partition(".")[0] != "distributed":
+            raise
         raise RunError(
             "a worker process died, perhaps for lack of memory. What is done is stored. Run the command again, with "
             "fewer `--jobs` if this happens again."

@@ -33,6 +33,9 @@ study_name : str or None
     Name of the study in `storage`.
 random_state : int, RandomState or None
     Seed. An integer makes the search reproducible.
+client : dask.distributed.Client, optional
+    A Dask cluster on which to train: every worker gets a share of each batch. Make `batch` a multiple of the number of
+    workers.
 verbose : bool
     If True, show a progress bar.
 """

@@ -64,5 +64,6 @@ class LikelihoodSearch(AbstractSearch):
     def _rule(self) -> Rule:
         return likeliest if self.rule is None else self.rule
 
-    def _describe(self, model: Any) -> dict[str, float]:
+    @staticmethod
+    def _describe(model: Any) -> dict[str, float]:
         return {}

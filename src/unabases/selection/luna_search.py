@@ -76,5 +76,6 @@ class LUNASearch(AbstractSearch):
     def _rule(self) -> Rule:
         return partial(most_diverse, keep=self.keep) if self.rule is None else self.rule
 
-    def _describe(self, model: Any) -> dict[str, float]:
+    @staticmethod
+    def _describe(model: Any) -> dict[str, float]:
         return {"diversity": model.diversity_}

@@ -24,7 +24,17 @@ from unabases.regressors.wrapper import tags_like
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space
-from unabases.selection.validation import PRUNED, Outcome, Part, better_third, split_rows, validate, with_parameters
+from unabases.selection.validation import (
+    PRUNED,
+    Outcome,
+    Part,
+    better_third,
+    short_likelihoods,
+    split_rows,
+    validate,
+    with_parameters,
+)
+from unabases.selection.workers import check_client, hold, share_out
 
 Rule = Callable[[pd.DataFrame], int]
 
@@ -35,7 +45,7 @@ class _Setting(NamedTuple):
     study: optuna.Study
     space: Space
     base: Any  # the estimator with its noise settled
-    parts: list[Part]
+    parts: Any  # a list of `Part`, or what stands for it on a cluster
     random: np.random.RandomState
 
 
@@ -59,6 +69,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
     storage: Any = None
     study_name: Any = None
     random_state: Any = None
+    client: Any = None
     verbose: Any = False
 
     @abc.abstractmethod
@@ -77,8 +88,9 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
     def _rule(self) -> Rule:
         """Which trial to take."""
 
+    @staticmethod
     @abc.abstractmethod
-    def _describe(self, model: AbstractRegressor) -> dict[str, float]:
+    def _describe(model: Any) -> dict[str, float]:
         """Further columns of a trial in `results_`, which the rule may use."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AbstractSearch":
@@ -108,7 +120,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
         parts = split_rows(X, y, self.validation, random, weight)
         base = _settle_noise(estimator, space, parts[0], random)
-        setting = _Setting(self._study(random), space, base, parts, random)
+        setting = _Setting(self._study(random), space, base, hold(self.client, parts), random)
         self._run(setting)
         self.results_ = self._table(setting)
         if "complete" not in set(self.results_["state"]):
@@ -117,6 +129,8 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
         self.best_params_ = space.from_trial(setting.study.trials[self.best_index_].params)
         self.sigma2_ = base.sigma2
         final = with_parameters(base, **self.best_params_)
+        if final.get_params(deep=False).get("random_state", 0) is None:  # or the last fit would differ each time
+            final.set_params(random_state=int(random.randint(2**31 - 1)))
         if not self.refit:
             X, y, weight = parts[0].X, parts[0].y, parts[0].weight
         self.best_estimator_ = final.fit(X, y, **as_keyword(weight))
@@ -156,6 +170,15 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "best_estimator_")
 
+    def __sklearn_clone__(self) -> "AbstractSearch":
+        """A copy that works on the same cluster, since a client cannot be copied."""
+        plain = type(self)(**{**self.get_params(deep=False), "client": None})
+        return BaseEstimator.__sklearn_clone__(plain).set_params(client=self.client)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but the client, which belongs to this process."""
+        return {**super().__getstate__(), "client": None}
+
     def __sklearn_tags__(self) -> Tags:
         """What the regressor can take, the search can take."""
         return tags_like(super().__sklearn_tags__(), self._searched())
@@ -167,6 +190,7 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     def _check(self, estimator: Any, space: Space) -> None:
         """Refuse parameters that make no sense, before anything is trained."""
+        check_client(self.client)
         if not isinstance(estimator, AbstractRegressor):
             raise TypeError(
                 f"`estimator` must be a regressor of unabases, such as LUNA(); got {type(estimator).__name__}."
@@ -213,8 +237,11 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
             for trial, seed in zip(trials, seeds, strict=True)
         ]
         begin = time.perf_counter()
-        kept = better_third(models, setting.parts[0]) if self.prune and len(models) > 1 else list(range(len(models)))
-        outcomes = dict(zip(kept, validate([models[i] for i in kept], setting.parts, self._describe), strict=True))
+        kept = list(range(len(models)))
+        if self.prune and len(models) > 1:
+            kept = better_third(share_out(self.client, short_likelihoods, models, setting.parts))
+        trained = share_out(self.client, validate, [models[i] for i in kept], setting.parts, self._describe)
+        outcomes = dict(zip(kept, trained, strict=True))
         seconds = (time.perf_counter() - begin) / len(models)
         for i, (trial, seed) in enumerate(zip(trials, seeds, strict=True)):
             trial.set_user_attr("seed", seed)

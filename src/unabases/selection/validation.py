@@ -12,7 +12,7 @@ from unabases.regressors import AbstractRegressor
 from unabases.regressors.together import fit_together
 from unabases.regressors.weights import WeightedRows, part_of
 
-__all__ = ["Outcome", "Part", "better_third", "split_rows", "validate", "with_parameters"]
+__all__ = ["Outcome", "Part", "better_third", "short_likelihoods", "split_rows", "validate", "with_parameters"]
 
 Describe = Callable[[Any], dict[str, float]]  # further scores of a fitted model
 
@@ -111,18 +111,22 @@ def validate(models: Sequence[Any], parts: Sequence[Part], describe: Describe) -
     ]
 
 
-def better_third(models: Sequence[Any], part: Part) -> list[int]:
-    """Which third of the models does best after a quarter of its steps, from one start each."""
+def short_likelihoods(models: Sequence[Any], parts: Sequence[Part]) -> list[float]:
+    """The validation log-likelihood of each model after a quarter of its steps, from one start, on the first part."""
+    part = parts[0]
     short = [with_parameters(model, max_steps=max(1, model.steps_for(len(part.y)) // 4)) for model in models]
     for model in short:
         if "restarts" in model.get_params():
             model.set_params(restarts=1)
-    failures = _fit(short, part)
-    values = [
+    return [
         -np.inf if failure else log_likelihood(model.predict_dist(part.X_val), np.asarray(part.y_val), part.weight_val)
-        for model, failure in zip(short, failures, strict=True)
+        for model, failure in zip(short, _fit(short, part), strict=True)
     ]
-    keep = max(1, -(-len(models) // 3))
+
+
+def better_third(values: Sequence[float]) -> list[int]:
+    """The places of the largest third of some values, in order."""
+    keep = max(1, -(-len(values) // 3))
     return sorted(int(i) for i in np.argsort(values)[::-1][:keep])
 
 
