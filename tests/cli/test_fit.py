@@ -30,6 +30,17 @@ def test_fit_for_programs(place, tmp_path):
     assert told["inputs"]["heating"] == "category"
 
 
+def test_a_column_of_weights(place, tmp_path):
+    table = make_homes(150)
+    table.assign(count=(table["rooms"] > 3) + 1).to_csv(tmp_path / "t.csv", index=False)
+    given = ["fit", tmp_path / "t.csv", "--target", "price", "--out", tmp_path / "m.una", *QUICK, "--weight"]
+    run(*given, "count")
+    model, once = load(tmp_path / "m.una"), load(place / "m.una")
+    assert model.schema == once.schema
+    assert not (model.predict(table)["mean"] == once.predict(table)["mean"]).all()
+    assert "no column 'counts' for weights" in run(*given, "counts", "--overwrite", code=1)
+
+
 def test_features_have_settings_of_their_own_which_can_be_changed():
     plain, own = (make_regressor("LUNA", ["lam=3"], 7, 5000, features) for features in (False, True))
     assert (plain.hidden_layer_sizes, own.hidden_layer_sizes) == ((50, 20), (50,))

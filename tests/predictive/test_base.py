@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
 
 from unabases.predictive import AbstractPredictive, Mixture, Normal
+from unabases.predictive.base import PolarsRows
 
 RNG = np.random.default_rng(0)
 PREDICTIONS = [
@@ -132,3 +133,12 @@ def test_a_table_of_several_outputs_names_the_output_first(prediction):
     assert table.shape == (4, 18)
     assert table.index.tolist() == [0, 1, 2, 3]
     assert_array_equal(table[2]["mean"], prediction.mean[:, 2])
+
+
+@either
+def test_a_prediction_of_a_polars_table_becomes_one(prediction):
+    polars = pytest.importorskip("polars")
+    table = prediction.labelled(PolarsRows())[1:].to_frame()
+    assert isinstance(table, polars.DataFrame)
+    assert table.columns[:7] == ["mean_0", "std_0", "epistemic_std_0", "noise_std_0", "lower_0", "upper_0", "mean_1"]
+    assert_array_equal(table["upper_2"].to_numpy(), prediction.interval()[1][1:, 2])

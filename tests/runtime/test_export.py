@@ -5,17 +5,21 @@ import pytest
 
 from tests.runtime.cases import KEPT, MOMENTS, READ, ROWS, VARIANTS, kept_case, variant
 from unabases import ModelFileError, load, to_onnx
+from unabases.predictive import Mixture
 from unabases.runtime import UnsupportedModelError
 from unabases.tables import TableModel
 
 onnxruntime = pytest.importorskip("onnxruntime")
 
 
-def run(path, X):
+QUANTILES = {"q0.05": 0.05, "q0.5": 0.5, "q0.975": 0.975}
+
+
+def run(path, X, names=MOMENTS):
     """The outputs of a graph by name."""
     session = onnxruntime.InferenceSession(path)
-    assert [output.name for output in session.get_outputs()] == list(MOMENTS)
-    return dict(zip(MOMENTS, session.run(None, {"X": X}), strict=True))
+    assert [output.name for output in session.get_outputs()] == list(names)
+    return dict(zip(names, session.run(None, {"X": X}), strict=True))
 
 
 @pytest.mark.parametrize("name", READ)
@@ -29,11 +33,31 @@ def test_a_graph_predicts_what_the_model_did_when_it_was_saved(name, tmp_path):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_kept_files_do_not_have_is_in_the_graph(name, tmp_path):
+    """Quantiles too; the oracle is the model itself."""
     model = variant(name)
-    to_onnx(model, tmp_path / "model.onnx")
-    found, known = run(tmp_path / "model.onnx", ROWS), model.predict_dist(ROWS)
+    quantiles = {} if isinstance(model.predict_dist(ROWS), Mixture) else QUANTILES
+    to_onnx(model, tmp_path / "model.onnx", quantiles=list(quantiles.values()))
+    found, known = run(tmp_path / "model.onnx", ROWS, (*MOMENTS, *quantiles)), model.predict_dist(ROWS)
     for moment in MOMENTS:
         np.testing.assert_allclose(found[moment], getattr(known, moment), rtol=1e-5, err_msg=moment)
+    for label, q in quantiles.items():
+        np.testing.assert_allclose(found[label], known.quantile(q), rtol=1e-5, atol=1e-7, err_msg=label)
+
+
+@pytest.mark.parametrize("name", ["UNA", "NeuralLinear-outputs"])
+def test_quantiles_have_the_shape_of_the_targets(name, tmp_path):
+    model = load(KEPT[name].path)
+    to_onnx(model, tmp_path / "model.onnx", quantiles=QUANTILES.values())
+    found, known = run(tmp_path / "model.onnx", ROWS, (*MOMENTS, *QUANTILES)), model.predict_dist(ROWS)
+    for label, q in QUANTILES.items():
+        np.testing.assert_allclose(found[label], known.quantile(q), rtol=1e-5, atol=1e-7, err_msg=label)
+
+
+def test_quantiles_that_no_formula_has_are_refused(tmp_path):
+    with pytest.raises(UnsupportedModelError, match="a VanillaEnsemble is a mixture of networks"):
+        to_onnx(KEPT["VanillaEnsemble"].path, tmp_path / "model.onnx", quantiles=[0.05])
+    with pytest.raises(ValueError, match="strictly between 0 and 1, got 95"):
+        to_onnx(KEPT["UNA"].path, tmp_path / "model.onnx", quantiles=[0.05, 95])
 
 
 def test_outputs_have_the_shape_of_the_targets(tmp_path):

@@ -116,3 +116,20 @@ def test_a_file_is_large_by_its_size(path, monkeypatch):
     monkeypatch.setattr("unabases.tables.large_file._LARGE", 10)
     assert is_large(path)
     assert not is_large(path.with_name("absent.csv"))
+
+
+def test_weights_of_rows_reach_the_last_layer_of_all_rows(homes, tmp_path):
+    """The oracle is `refit`, given the encoded rows and weights at once; one piece has no row that counts."""
+    weight = np.where(np.arange(5000) < 700, 0, 1 + np.arange(5000) % 3)
+    path = tmp_path / "weighted.parquet"
+    homes.assign(count=weight).to_parquet(path)
+    rules = {"sample_rows": 500, "rows": 700, "holdout": 0.01, "drop": ["street"]}
+    model = fit_file(path, "price", weight="count", regressor=small_luna(), **rules)
+    rest = np.sort(np.argsort(hash_rows(0, 5000))[50:])
+    assert model.training.n == weight[rest].sum()
+    rest = rest[weight[rest] > 0]
+    encoded, y, _ = model.schema.encode_training(homes.iloc[rest].reset_index(drop=True))
+    few = encoded.take(np.arange(20))
+    streamed = model.regressor
+    whole = copy.deepcopy(streamed).refit(encoded, y, sample_weight=weight[rest])
+    np.testing.assert_allclose(streamed.predict(few, return_std=True), whole.predict(few, return_std=True), rtol=1e-5)

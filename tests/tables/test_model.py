@@ -157,9 +157,29 @@ def test_polars_tables_are_the_same_tables(homes):
         for frame in (table, homes)
     )
     assert made.schema == known.schema
-    expected = known.predict(homes).reset_index(drop=True)
-    pd.testing.assert_frame_equal(made.predict(table), expected)
-    prediction = made.predict_dist(table)
-    back = pl.DataFrame(prediction.to_frame().to_dict("list"))  # what docs/ecosystem.md says
-    assert_array_equal(back["mean"].to_numpy(), prediction.mean)
-    assert back.columns == ["mean", "std", "epistemic_std", "noise_std", "lower", "upper"]
+    found = made.predict(table)
+    assert isinstance(found, pl.DataFrame)
+    assert found.to_dict(as_series=False) == known.predict(homes).to_dict("list")
+    back = made.predict_dist(table)[5:10].to_frame(0.8)
+    assert isinstance(back, pl.DataFrame)
+    assert back.to_dict(as_series=False) == known.predict_dist(homes)[5:10].to_frame(0.8).to_dict("list")
+
+
+def test_a_column_of_weights_says_how_often_rows_count(homes):
+    """The oracle is the regressor itself, given the same rows and weights."""
+    extra = homes.head(10).assign(heating="coal")  # of weight 0: as if they were not there
+    weight = np.r_[1.0 + np.arange(len(homes)) % 3, np.zeros(10)]
+    table = pd.concat([homes, extra], ignore_index=True).assign(count=weight)
+    quick = GaussianProcess(restarts=0)
+    model = TableModel.fit(table, "price", weight="count", regressor=quick, random_state=0)
+    assert model.schema.find("count") is None
+    assert "coal" not in model.schema.find("heating").levels
+    rest = np.random.default_rng(0).permutation(len(homes))[len(model.held_out.y) :]
+    rows = homes.iloc[rest]
+    known = GaussianProcess(restarts=0).fit(rows.drop(columns="price"), rows["price"], sample_weight=weight[rest])
+    assert_array_equal(model.predict(homes)["mean"], known.predict(homes.drop(columns="price")))
+    once = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), random_state=0)
+    assert not np.allclose(model.predict(homes)["mean"], once.predict(homes)["mean"])
+    for role, rules in (("the target", {"target": "count"}), ("in `keep`", {"target": "price", "keep": ["count"]})):
+        with pytest.raises(ValueError, match=f"'count' holds the weights, so it cannot be {role}"):
+            TableModel.fit(table, weight="count", **rules)

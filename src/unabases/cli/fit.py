@@ -46,6 +46,9 @@ def fit(
         typer.Option(help="A column along which it never bends down, size:+, or up, size:-; may be repeated."),
     ] = None,
     bounds: Annotated[str | None, typer.Option(help="The range that it cannot leave, such as 0,100 or 0,.")] = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column that says how often each row counts; it is no input.")
+    ] = None,
     features: Annotated[
         bool,
         typer.Option("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
@@ -87,6 +90,7 @@ def fit(
         outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
         check_outputs(outputs, [table], overwrite=overwrite)
         rules: dict[str, Any] = {
+            "weight": weight,
             "drop": split_names(drop),
             "keep": split_names(keep),
             "categories": split_names(category),

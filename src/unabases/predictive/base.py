@@ -1,21 +1,26 @@
 """What every prediction offers, whatever its distribution."""
 
 import copy
+import importlib
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-__all__ = ["AbstractPredictive", "Numbers"]
-
-if TYPE_CHECKING:
-    import pandas as pd
+__all__ = ["AbstractPredictive", "Numbers", "PolarsRows"]
 
 Prediction = TypeVar("Prediction", bound="AbstractPredictive")
 # Type checkers read `complex` in ArrayLike as any number; those that run with the tests do not.
 Numbers = ArrayLike | float | int
+
+
+class PolarsRows:
+    """Stands for the labels of rows of a Polars table, which has none: `to_frame` then gives a Polars table."""
+
+    def __getitem__(self, rows: object) -> "PolarsRows":
+        return self
 
 
 class AbstractPredictive(ABC):
@@ -45,8 +50,8 @@ class AbstractPredictive(ABC):
         Standard deviation of y around f.
     std, var : array
         Total standard deviation and variance of y.
-    index : pandas.Index or None
-        Labels of the rows, if they were predicted from a pandas table.
+    index : pandas.Index, PolarsRows or None
+        Labels of the rows, if they were predicted from a pandas table; what stands for them if it was one of Polars.
 
     See Also
     --------
@@ -151,7 +156,7 @@ class AbstractPredictive(ABC):
         """The same prediction with other noise: a number, or an array of its shape."""
         raise NotImplementedError(f"the noise of a {type(self).__name__} cannot be replaced.")
 
-    def to_frame(self, level: float = 0.9, index: Any = None) -> "pd.DataFrame":
+    def to_frame(self, level: float = 0.9, index: Any = None) -> Any:
         """The prediction as a table: a line for each row, in the units of y.
 
         Parameters
@@ -163,9 +168,9 @@ class AbstractPredictive(ABC):
 
         Returns
         -------
-        pandas.DataFrame
+        pandas.DataFrame, or polars.DataFrame if a Polars table was predicted and no `index` is given
             Columns `mean`, `std`, `epistemic_std`, `noise_std`, `lower` and `upper`. With several outputs the columns
-            have two levels: the number of the output, then these names.
+            have two levels: the number of the output, then these names; in Polars they are `mean_0`, `std_0` and so on.
 
         Examples
         --------
@@ -174,12 +179,18 @@ class AbstractPredictive(ABC):
         tall    5.0
         Name: std, dtype: float64
         """
-        import pandas as pd
-
         lower, upper = self.interval(level)
         columns = {name: getattr(self, name) for name in ("mean", "std", "epistemic_std", "noise_std")}
         columns |= {"lower": lower, "upper": upper}
         index = self.index if index is None else index
+        if isinstance(index, PolarsRows):
+            polars = importlib.import_module("polars")
+            if len(self.shape) == 1:
+                return polars.DataFrame(columns)
+            outputs = range(self.shape[1])
+            return polars.DataFrame({f"{name}_{j}": values[:, j] for j in outputs for name, values in columns.items()})
+        import pandas as pd
+
         if len(self.shape) == 1:
             return pd.DataFrame(columns, index=index)
         tables = {

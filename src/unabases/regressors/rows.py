@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_X_y, validate_data
 
 from unabases.datasets.column_values import holds_numbers, numbers_or_missing
 from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+from unabases.predictive.base import PolarsRows
 from unabases.regressors.weights import present_rows
 
 SOURCE = "`X`"  # what errors call the table
@@ -122,7 +123,7 @@ def as_pandas(X: Any) -> Any:
             "sparse_output=False; or leave it out, since every regressor takes tables with text and categories itself."
         )
     X = without_masks(X, "X")
-    if not (type(X).__module__.startswith("polars") and hasattr(X, "columns") and hasattr(X, "get_column")):
+    if not is_polars(X):
         return X
     columns = {name: X.get_column(name) for name in X.columns}
     return pd.DataFrame(
@@ -130,14 +131,21 @@ def as_pandas(X: Any) -> Any:
     )
 
 
-def labels_of(X: Any) -> pd.Index | None:
-    """Labels of the rows of a pandas table; None if there are none.
+def is_polars(X: Any) -> bool:
+    """Whether it is a Polars table, found out without importing Polars."""
+    return type(X).__module__.startswith("polars") and hasattr(X, "columns") and hasattr(X, "get_column")
+
+
+def labels_of(X: Any) -> pd.Index | PolarsRows | None:
+    """Labels of the rows of a pandas table, or what stands for them in a Polars table; None if it is no table.
 
     Examples
     --------
     >>> labels_of(pd.DataFrame({"a": [1, 2]}, index=["x", "y"])).tolist()
     ['x', 'y']
     """
+    if is_polars(X):
+        return PolarsRows()
     return X.index if isinstance(X, pd.DataFrame) else None
 
 

@@ -5,11 +5,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.predictive.curve import Curve
-from unabases.runtime.formulas import Columns, GapWidth, Member, Moments, Pattern, StretchTo, curved_moments, widened
+from unabases.runtime.formulas import (
+    Columns,
+    GapWidth,
+    Member,
+    Moments,
+    Pattern,
+    StretchTo,
+    curved_moments,
+    curved_quantile,
+    widened,
+)
 from unabases.runtime.networks import Layers
 from unabases.terms.views import View
 
-__all__ = ["Committee", "Description", "Scale", "Stack", "predict_base", "predict_moments", "to_standard"]
+__all__ = [
+    "Committee",
+    "Description",
+    "Scale",
+    "Stack",
+    "in_units",
+    "predict_base",
+    "predict_moments",
+    "quantile_of",
+    "to_standard",
+]
 
 
 class Scale(NamedTuple):
@@ -136,12 +156,22 @@ def predict_base(model: Description, X: Any) -> list[Moments]:
 
 def predict_moments(model: Description, X: Any) -> list[Moments]:
     """Moments of each output in the units of y."""
-    found = predict_base(model, X)
+    return in_units(model, predict_base(model, X))
+
+
+def in_units(model: Description, found: list[Moments]) -> list[Moments]:
+    """What `predict_base` found as moments of each output in the units of y."""
     if model.stretch is None:
         return [_in_units(model, base, j) for j, base in enumerate(found)]
     wider = np.sqrt(model.stretch.noise).tolist()
     stretched = [Moments(mean, std * by, noise * by) for (mean, std, noise), by in zip(found, wider, strict=True)]
     return [_in_units(model, base, j, model.stretch) for j, base in enumerate(stretched)]
+
+
+def quantile_of(model: Description, found: list[Moments], q: float) -> list[Any]:
+    """The quantile of each output in the units of y, of what `predict_base` found of a committee."""
+    dfs = [None] * len(found) if model.df is None else model.df.tolist()
+    return [curved_quantile(base, q, model.curve, j, dfs[j], model.stretch) for j, base in enumerate(found)]
 
 
 def _adjusted(model: Description, base: Moments, absent: Any, output: int) -> Moments:

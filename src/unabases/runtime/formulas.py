@@ -23,6 +23,7 @@ __all__ = [
     "Pattern",
     "StretchTo",
     "curved_moments",
+    "curved_quantile",
     "widened",
 ]
 
@@ -149,9 +150,12 @@ class StretchTo(NamedTuple):
 
     def nodes(self, df: float | None, output: int) -> np.ndarray:
         """Where the nodes of a sum over a standard distribution go."""
-        base = Normal([0.0], [0.0], 1.0) if df is None else StudentT([0.0], [0.0], 1.0, df)
-        made = Stretched(base, self.levels, self.after[:, output])
+        made = self.made(df, output)
         return made.quantile(ndtr(NODES))[:, 0] / made.std[0]
+
+    def made(self, df: float | None, output: int) -> Stretched:
+        """A standard distribution with these intervals."""
+        return Stretched(_standard(df), self.levels, self.after[:, output])
 
 
 def widened(variance: Any, sigma2: float, factor: float) -> Any:
@@ -178,6 +182,24 @@ def curved_moments(
     apart = functions - np.sum(WEIGHTS[:, None, None] * functions, axis=0)
     spread = np.minimum(np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0)), total)
     return Moments(expected, spread, np.sqrt(np.maximum(total * total - spread * spread, 0.0)))
+
+
+def curved_quantile(
+    base: Moments, q: float, curve: Curve | None, output: int, df: float | None, stretch: StretchTo | None = None
+) -> Any:
+    """The value in the units of y below which an outcome falls with probability q; moments are those before a stretch.
+
+    All distributions here are one of mean 0 and std 1 that is moved and made wider, perhaps on a curved scale.
+    """
+    at = float((_standard(df) if stretch is None else stretch.made(df, output)).quantile(q)[0])
+    mean, epistemic, noise = base
+    value = mean + at * np.sqrt(epistemic * epistemic + noise * noise)
+    return value if curve is None else _straighten(value, curve, output)
+
+
+def _standard(df: float | None) -> Normal | StudentT:
+    """The distribution of mean 0 and std 1, with heavy tails if it has degrees of freedom."""
+    return Normal([0.0], [0.0], 1.0) if df is None else StudentT([0.0], [0.0], 1.0, df)
 
 
 def _straighten(bent: Any, curve: Curve, output: int) -> Any:

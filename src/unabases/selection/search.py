@@ -172,12 +172,14 @@ class AbstractSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator, abc.ABC)
 
     def __sklearn_clone__(self) -> "AbstractSearch":
         """A copy that works on the same cluster, since a client cannot be copied."""
-        plain = type(self)(**{**self.get_params(deep=False), "client": None})
-        return BaseEstimator.__sklearn_clone__(plain).set_params(client=self.client)
+        plain: Any = type(self)(**{**self.get_params(deep=False), "client": None})
+        copy: Any = BaseEstimator.__sklearn_clone__(plain)
+        return copy.set_params(client=self.client)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: all but the client, which belongs to this process."""
-        return {**super().__getstate__(), "client": None}
+        state: Any = super().__getstate__()
+        return {**state, "client": None}
 
     def __sklearn_tags__(self) -> Tags:
         """What the regressor can take, the search can take."""

@@ -7,13 +7,14 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from unabases.datasets.chunks import ROWS, Chunk
+from unabases.datasets.chunks import ROWS, WeightedChunk
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
 from unabases.datasets.row_sample import RowSample, hash_rows
 from unabases.datasets.schema import ColumnRules, Schema, learn_schema
 from unabases.regressors import AbstractRegressor
 from unabases.regressors.base import check_count
 from unabases.regressors.streamed import SAMPLE, AbstractStreamed
+from unabases.regressors.weights import as_keyword, part_of
 from unabases.tables.model import (
     LEAST_ROWS,
     MOST_HELD_OUT,
@@ -21,9 +22,11 @@ from unabases.tables.model import (
     check_holdout,
     default_regressor,
     held_out_count,
+    refuse_two_roles,
     remember,
     warn_if_constant,
 )
+from unabases.tables.row_weights import take_weights
 from unabases.training import rows_progress
 
 __all__ = ["fit_file", "is_large"]
@@ -40,6 +43,7 @@ def fit_file(
     path: Path,
     target: str,
     *,
+    weight: str | None = None,
     regressor: AbstractRegressor | None = None,
     holdout: float = 0.2,
     keep_rows: int = 1000,
@@ -63,6 +67,9 @@ def fit_file(
         The file.
     target : str
         Name of the numeric column to predict.
+    weight : str, optional
+        Name of a column that says how often each row counts, as in `TableModel.fit`. Which rows are drawn or held out
+        does not depend on it, and `training.n` is the sum of weights if not all rows fit into the sample.
     regressor : AbstractRegressor, optional
         An unfitted regressor that has `fit_stream`, such as `UNA`, the default, or `LUNA`.
     holdout : float
@@ -96,6 +103,7 @@ def fit_file(
     model = default_regressor(random_state) if regressor is None else regressor
     check_count("keep_rows", keep_rows, least=0)
     check_holdout(holdout)
+    refuse_two_roles(weight, target, rules)
     names = [name for name in read_names(path, separator=separator) if name not in rules.get("drop", ())]
     refuse_lacking(names, target, path)
     text = rules.get("categories", ())
@@ -106,9 +114,9 @@ def fit_file(
             sample.add(piece.rows)
             on_rows(len(piece.rows))
     found = sample.result()
-    frame: pd.DataFrame = found.X.reset_index(drop=True)
-    schema = learn_schema(frame, target, source=str(path), **{**rules, "drop": ()})
-    usable = schema.encode_training(frame, str(path))
+    table = take_weights(found.X.reset_index(drop=True), weight, str(path))
+    schema = learn_schema(table.frame, target, source=str(path), **{**rules, "drop": ()})
+    usable = schema.encode_training(table.frame, str(path))
     if len(usable.y) < LEAST_ROWS:
         raise ValueError(f"{path} has {len(usable.y)} usable rows; at least {LEAST_ROWS} are needed.")
     warn_if_constant(usable.y, target, str(path))
@@ -118,11 +126,12 @@ def fit_file(
     if len(apart) < 2:
         raise ValueError(f"{path} has {len(apart)} usable rows to hold out; raise `holdout`.")
     n = len(rest)
+    counted = as_keyword(part_of(table.of(usable.frame), rest))
     if found.seen == len(found.numbers):
-        model.fit(usable.encoded.take(rest), usable.y[rest])
+        model.fit(usable.encoded.take(rest), usable.y[rest], **counted)
     elif isinstance(model, AbstractStreamed):
-        model = resumed or model.fit(usable.encoded.take(rest), usable.y[rest])
-        chunks = _training_chunks(path, schema, separator, rows, cutoff, random_state)
+        model = resumed or model.fit(usable.encoded.take(rest), usable.y[rest], **counted)
+        chunks = _training_chunks(path, schema, weight, separator, rows, cutoff, random_state)
         model.refit_stream(chunks, found.seen, resume=resumed is not None, on_part=on_part)
         n = model.rows_seen
     else:
@@ -135,17 +144,21 @@ def fit_file(
 
 
 def _training_chunks(
-    path: Path, schema: Schema, separator: str, rows: int, cutoff: np.uint64, seed: int
-) -> Iterator[Chunk]:
+    path: Path, schema: Schema, weight: str | None, separator: str, rows: int, cutoff: np.uint64, seed: int
+) -> Iterator[WeightedChunk]:
     """The rows that are not held out, as numbers."""
-    columns = [*(column.name for column in schema.inputs), schema.target]
+    columns = [*(column.name for column in schema.inputs), schema.target, *([weight] if weight else [])]
     first = 0
     for frame, _ in read_pieces(path, columns=columns, text=schema.text_columns, separator=separator, rows=rows):
         trained_on = hash_rows(first, len(frame), seed) > cutoff
         first += len(frame)
-        encoded, y, _ = schema.encode_training(pd.DataFrame(frame[trained_on]), str(path))
+        part = pd.DataFrame(frame[trained_on if weight is None else trained_on & (frame[weight] != 0).to_numpy()])
+        if part.empty:
+            continue
+        table = take_weights(part, weight, str(path))
+        encoded, y, there = schema.encode_training(table.frame, str(path))
         if len(y):
-            yield Chunk(encoded, y)
+            yield WeightedChunk(encoded, y, table.of(there))
 
 
 def refuse_lacking(names: list[str], target: str, path: Path) -> None:

@@ -13,8 +13,9 @@ from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
 from unabases.regressors.base import check_count
-from unabases.regressors.rows import as_pandas
+from unabases.regressors.rows import as_pandas, is_polars, labels_of
 from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.weights import as_keyword, part_of
 from unabases.tables.record import (
     HeldOut,
     TrainingRecord,
@@ -24,6 +25,7 @@ from unabases.tables.record import (
     profiles_from,
     typed_columns,
 )
+from unabases.tables.row_weights import take_weights
 
 __all__ = ["TableModel", "default_regressor", "feature_regressor"]
 
@@ -32,6 +34,7 @@ LEAST_TRAINED = 10  # rows left to train on
 MOST_HELD_OUT = 2000
 BEYOND = 1e30  # times the range of a number in training: no regressor computes with such an input
 _BATCH = 1024
+_NAMED = ("drop", "keep", "categories", "numbers")  # rules that name columns
 _EPOCHS, _LEAST_STEPS = 10, 200  # for features of another network
 
 
@@ -82,6 +85,7 @@ class TableModel:
         frame: Any,
         target: str,
         *,
+        weight: str | None = None,
         regressor: AbstractRegressor | None = None,
         holdout: float = 0.2,
         keep_rows: int = 1000,
@@ -97,6 +101,9 @@ class TableModel:
             The training table.
         target : str
             Name of the numeric column to predict.
+        weight : str, optional
+            Name of a column that says how often each row counts; it is no input. A row of weight 0 is left out. In
+            training only: rows that are held out count once each in scores, audits and deferral.
         regressor : AbstractRegressor, optional
             An unfitted regressor; by default `UNA`.
         holdout : float
@@ -124,8 +131,10 @@ class TableModel:
         """
         check_count("keep_rows", keep_rows, least=0)
         check_holdout(holdout)
-        schema = learn_schema(frame := count_rows(as_pandas(frame)), target, source=source, **rules)
-        encoded, y, frame = schema.encode_training(frame, source)
+        refuse_two_roles(weight, target, rules)
+        table = take_weights(count_rows(as_pandas(frame)), weight, source)
+        schema = learn_schema(table.frame, target, source=source, **rules)
+        encoded, y, frame = schema.encode_training(table.frame, source)
         n = len(y)
         if n < LEAST_ROWS:
             raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
@@ -139,7 +148,7 @@ class TableModel:
         order = np.random.default_rng(random_state).permutation(n)
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
-        model.fit(encoded.take(rest), y[rest])
+        model.fit(encoded.take(rest), y[rest], **as_keyword(part_of(table.of(frame), rest)))
         return cls(model, schema, *remember(model, schema, TrainingRows(encoded, y, frame), apart, rest, keep_rows))
 
     def encode(self, frame: Any, source: str = "the table") -> Encoded:
@@ -174,15 +183,15 @@ class TableModel:
 
     def predict_dist(self, frame: Any, source: str = "the table") -> AbstractPredictive:
         """Predict the distribution of the target in each row; refuse rows with missing values that are not imputed."""
-        encoded = self.encode(frame := as_pandas(frame), source)
+        encoded = self.encode(frame, source)
         if not encoded.usable.all():
             raise ValueError(
                 f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
                 "distribution; drop them, or use `predict`, which leaves them empty."
             )
-        return self.regressor.predict_dist(encoded).labelled(frame.index)
+        return self.regressor.predict_dist(encoded).labelled(labels_of(frame))
 
-    def predict(self, frame: Any, level: float = 0.9, source: str = "the table") -> pd.DataFrame:
+    def predict(self, frame: Any, level: float = 0.9, source: str = "the table") -> Any:
         """Predict every row of a table.
 
         Parameters
@@ -196,12 +205,15 @@ class TableModel:
 
         Returns
         -------
-        DataFrame
+        DataFrame of pandas, or of Polars if `frame` is one
             `mean`, `epistemic_std`, `noise_std`, the interval from `lower` to `upper`, and `unknown`: whether the row
             has a category that training did not have. Rows that the model leaves out for missing values are empty.
         """
-        frame = as_pandas(frame)
-        return self.predict_encoded(self.encode(frame, source), frame.index, level)
+        rows = as_pandas(frame)
+        table = self.predict_encoded(self.encode(rows, source), rows.index, level)
+        if is_polars(frame):
+            return type(frame)({name: column.to_numpy() for name, column in table.items()})
+        return table
 
     def predict_encoded(self, encoded: Encoded, index: pd.Index, level: float = 0.9) -> pd.DataFrame:
         """Return the table of `predict` for rows that are encoded already."""
@@ -331,6 +343,14 @@ def remember(
         TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample),
         _judge(model, rows.encoded.take(apart), rows.y[apart], columns),
     )
+
+
+def refuse_two_roles(weight: str | None, target: str, rules: ColumnRules) -> None:
+    """Refuse a column of weights that is also something else."""
+    named = {"the target": [target], **{f"in `{rule}`": rules.get(rule, ()) for rule in _NAMED}}
+    for role, names in named.items():
+        if weight is not None and weight in names:
+            raise ValueError(f"{weight!r} holds the weights, so it cannot be {role} too.")
 
 
 def warn_if_constant(y: np.ndarray, target: str, source: str) -> None:
