@@ -81,12 +81,12 @@ def test_regions_left_out_decide_the_factor():
         Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
     )
     total = widened(variance[:, None], chosen.sigma2[0], factors) + chosen.sigma2[0]
-    scores = norm(mean[:, None], np.sqrt(total)).logpdf(far[rows]).mean(axis=0) - 0.025 * np.log(factors) ** 2
+    scores = norm(mean[:, None], np.sqrt(total)).logpdf(far[rows]).mean(axis=0) - 0.01 * np.log(factors) ** 2
     assert_allclose(factor, factors[np.argmax(scores)], rtol=0.25)
     assert factor > 3
     (heavy,) = choose_factor([slab], chosen, Tails(np.array([3.0]), np.array([0.5])))
     total = widened(variance[:, None], chosen.sigma2[0], factors) + 0.5 * chosen.sigma2[0]
-    scores = t_law(3, mean[:, None], np.sqrt(total / 3)).logpdf(far[rows]).mean(axis=0) - 0.025 * np.log(factors) ** 2
+    scores = t_law(3, mean[:, None], np.sqrt(total / 3)).logpdf(far[rows]).mean(axis=0) - 0.01 * np.log(factors) ** 2
     assert_allclose(heavy, factors[np.argmax(scores)], rtol=0.25)
     assert heavy != factor
 

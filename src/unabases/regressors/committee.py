@@ -21,7 +21,7 @@ _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-
 _PULL = 1e-3  # nats for a squared e-fold away from these
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _MUCH = 50_000  # features of rows left out from which threads are worth their start
-_FACTOR_PULL = 0.025  # nats for a squared e-fold of the factor away from 1
+_FACTOR_PULL = 0.01  # nats for a squared e-fold of the factor away from 1
 
 
 class Moments(NamedTuple):
