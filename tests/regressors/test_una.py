@@ -66,6 +66,22 @@ def test_update_and_forget_are_exact_and_undo_each_other(model, tmp_path):
     assert_allclose(undone.epistemic_std, before.epistemic_std, rtol=1e-5)
 
 
+def test_a_function_without_noise_is_followed_closely():
+    def truth(A):
+        return np.sin(A[:, 0]) + 0.5 * A[:, 1]
+
+    exact, new = UNA(**FAST).fit(X, truth(X)), np.random.default_rng(1).uniform(-1.5, 1.5, (25, 2))
+    said = exact.predict_dist(new)
+    assert_allclose(said.mean, truth(new), atol=0.01)
+    assert np.max(said.std) < 0.03
+    assert np.max(said.noise_std) < 1e-3
+    exact.update(new[:10], truth(new[:10]))
+    assert_allclose(exact.predict(new[:10]), truth(new[:10]), atol=1e-3)
+    undone = exact.forget(new[:10], truth(new[:10])).predict_dist(new)
+    assert_allclose(undone.mean, said.mean, atol=1e-5)
+    assert_allclose(undone.epistemic_std, said.epistemic_std, rtol=1e-2)
+
+
 def test_refit_moves_the_features_to_other_data(model, tmp_path):
     save(model, tmp_path / "model.una")
     other = load(tmp_path / "model.una").refit(NEW, np.cos(NEW[:, 0]))
