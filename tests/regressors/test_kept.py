@@ -42,3 +42,8 @@ def test_a_warning_names_what_is_contradicted():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_if_contradicted([Kept("Bounds(0)", 0.0, 0.0, 0.01)])
+
+
+def test_a_warning_says_what_is_not_kept():
+    with pytest.warns(UserWarning, match=r"90 % of functions break Through\(0\), by 1.5 standard deviations"):
+        warn_if_contradicted([Kept("Through(0)", 0.9, 1.5, 0.4)])

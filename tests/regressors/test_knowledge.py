@@ -56,7 +56,7 @@ def test_levels_and_differences_have_their_own_units():
 
 def test_a_statement_about_another_output_asks_nothing():
     two = SCALES._replace(y=Scale(np.zeros(2), np.ones(2)))
-    knowledge = make_knowledge([Bounds(0, 1, output=1)], SPACE)
+    knowledge = make_knowledge([Bounds(0, 1, output=1)], SPACE._replace(spread=np.ones(2)))
     assert not knowledge.limits(knowledge.inequalities[0], two, 0, 10, np.random.default_rng(0))
     assert knowledge.limits(knowledge.inequalities[0], two, 1, 10, np.random.default_rng(0))
 
@@ -64,6 +64,13 @@ def test_a_statement_about_another_output_asks_nothing():
 def test_an_unknown_column_is_refused():
     with pytest.raises(ValueError, match="column 2"):
         make_knowledge([Irrelevant(2)], SPACE)
+
+
+@pytest.mark.parametrize(("term", "said"), [(Monotone(1), "categories"), (Bounds(0, 1, output=1), "output 1")])
+def test_what_cannot_be_asked_is_refused_at_once(term, said):
+    space = SPACE._replace(columns=Columns(None, ((0,), (1,)), (False, True)))
+    with pytest.raises(ValueError, match=said):
+        make_knowledge([term], space)
 
 
 def test_tables_become_the_numbers_of_the_model():

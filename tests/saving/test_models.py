@@ -408,7 +408,7 @@ def test_arrays_that_no_model_has(path, name, change, says):
         ("parameters", "activation", {"tuple": []}, "`activation` must be a name or a function"),
         ("values", "n_features_in", 10**9, "the inputs do not agree: 2 numbers a row, 1000000000 columns"),
         ("values", "n_features_in", "2", "'n_features_in' has to be of type int"),
-        ("values", "vector_output", {"dict": [[1, 2]]}, "keys of a dictionary have to be strings"),
+        ("values", "vector_output", {"dict": [[1.5, 2]]}, "keys of a dictionary have to be strings"),
         ("values", "vector_output", {"dict": 3}, "the content of a 'dict' is not understood"),
         ("values", "log_evidence", {"float": "nan"}, "'log_evidence' has to be finite"),
         ("values", "log_evidence", {"array": "absent"}, "not understood"),

@@ -21,7 +21,10 @@ def round_trip(value):
 def plain_values():
     leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
     several = lambda inner: (  # noqa: E731
-        st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(st.text(), inner)
+        st.lists(inner)
+        | st.lists(inner).map(tuple)
+        | st.dictionaries(st.text(), inner)
+        | st.dictionaries(st.integers(), inner)
     )
     return st.recursive(leaves, several, max_leaves=10)
 
@@ -98,7 +101,7 @@ def an_optimizer(rate):
         (an_optimizer, "test_values.an_optimizer"),
         (functools.partial(an_optimizer), "functools.partial"),
         ([1, an_optimizer], "test_values.an_optimizer"),
-        ({1: 2}, "builtins.dict"),
+        ({1.5: 2}, "builtins.dict"),
         (1j, "builtins.complex"),
         (np.array([object()]), "numpy.ndarray"),
         (np.complex128(1), "numpy.complex128"),

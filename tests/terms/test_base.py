@@ -2,7 +2,7 @@
 
 import pytest
 
-from unabases.terms import Bounds, Monotone, Symmetric
+from unabases.terms import Bounds, Convex, Monotone, Slope, Symmetric
 from unabases.terms.base import check_number
 
 
@@ -29,3 +29,17 @@ def test_what_cannot_be_several_columns_is_refused(columns):
 def test_a_positive_number_is_asked_for(value):
     with pytest.raises(ValueError, match="`std` must be a positive number"):
         check_number("std", value, positive=True)
+
+
+def test_a_sign_is_not_taken_for_true():
+    with pytest.raises(ValueError, match="`increasing` must be True or False"):
+        Monotone("dose", "-")
+    with pytest.raises(ValueError, match="`convex` must be True or False"):
+        Convex("dose", "-")
+
+
+@pytest.mark.parametrize("output", ["yield", 0.5, True])
+def test_what_cannot_be_an_output_is_refused(output):
+    for make in (lambda: Bounds(0, 1, output), lambda: Monotone(0, True, output), lambda: Slope(0, 1.0, 1.0, output)):
+        with pytest.raises(ValueError, match="`output`"):
+            make()

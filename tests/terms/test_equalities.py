@@ -43,6 +43,19 @@ def test_tables_and_arrays_become_plain_lists():
     assert Through(np.array([1.0, 2.0]), 3, 1.0).X == [[1.0, 2.0]]
 
 
+def test_each_place_can_have_its_own_std():
+    known = Through([[1.0, 2.0], [3.0, 4.0]], 5.0, std=[0.5, 2.0]).known(SPACE, np.random.default_rng(0))
+    assert_allclose(known.std, [[0.5, 0.5], [2.0, 2.0]])
+    with pytest.raises(ValueError, match="`std` must be a positive number"):
+        Through([[1.0, 2.0], [3.0, 4.0]], 5.0, std=[0.5, 0.0])
+
+
+def test_dates_become_text_that_a_column_of_dates_reads():
+    day = pd.Timestamp("2024-05-06")
+    table, by_name = Through(pd.DataFrame({"day": [day]}), 0.0, 1.0), Through({"day": [day]}, 0.0, 1.0)
+    assert pd.Timestamp(table.X["day"][0]) == pd.Timestamp(by_name.X["day"][0]) == day
+
+
 def test_a_value_is_needed_for_each_place():
     with pytest.raises(ValueError, match="2 places"):
         Through(np.zeros((2, 2)), [1.0, 2.0, 3.0], 1.0).known(SPACE, np.random.default_rng(0))

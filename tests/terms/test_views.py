@@ -8,6 +8,7 @@ from unabases.terms import Irrelevant, Periodic, Symmetric
 from unabases.terms.space import Columns
 from unabases.terms.views import view_of
 
+INCOMPLETE = Columns(("a", "b"), ((0, 1), (2,)), (False, False))  # values of a are missing here and there
 COLUMNS = Columns(("a", "b", "kind", "hour"), ((0,), (1,), (2, 3), (4,)), (False, False, True, False))
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0, 10, (7, 5))
@@ -57,3 +58,8 @@ def test_what_makes_no_sense_is_refused(terms, said):
 def test_a_period_is_positive():
     with pytest.raises(ValueError, match="`period`"):
         Periodic("hour", 0)
+
+
+def test_columns_with_missing_values_cannot_change_places():
+    with pytest.raises(ValueError, match="'a' is in `Symmetric` and has missing values"):
+        view_of([Symmetric(["a", "b"])], INCOMPLETE)

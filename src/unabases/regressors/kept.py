@@ -13,6 +13,7 @@ from unabases.regressors.known_values import KnownDesign
 from unabases.regressors.obeying import Limits, Walls, nearest_obeying
 
 CLEARLY = 0.01  # in units of y's spread: functions that fall short by more count as not obeying
+_MOST = 0.5  # share of functions above which a statement is not kept
 _DOUBTFUL = 1e-3  # chance below which the data contradict a statement
 
 
@@ -61,13 +62,19 @@ def keeps_values(
 
 
 def warn_if_contradicted(kept: Sequence[Kept]) -> None:
-    """Say it when the data clearly contradict a statement."""
+    """Say it when the data clearly contradict a statement, and when it is not kept."""
     for one in kept:
         if one.chance < _DOUBTFUL:
-            warnings.warn(
+            said = (
                 f"the data contradict {one.term}: if it were true, data that speak so clearly against it would come "
                 f"with a chance of {one.chance:.0e}. The model keeps it all the same; see `kept_`, check the units, "
-                "or leave the term out.",
-                UserWarning,
-                stacklevel=2,
+                "or leave the term out."
             )
+        elif one.broken > _MOST:
+            said = (
+                f"{100 * one.broken:.0f} % of functions break {one.term}, by {one.by:.2g} standard deviations of y on "
+                "average; see `kept_`. Another statement may contradict it."
+            )
+        else:
+            continue
+        warnings.warn(said, UserWarning, stacklevel=2)

@@ -143,8 +143,12 @@ class Scales(NamedTuple):
 def make_knowledge(terms: Sequence[Any], space: Space) -> Knowledge:
     """What a user's terms say of the function in a region."""
     statements = tuple(term for term in terms if isinstance(term, AbstractStatement))
-    for column in (column for term in statements for column in term.about()):
-        space.columns.find(column)
+    for term in statements:
+        term.outputs(len(space.spread))
+        for column in term.about():
+            space.columns.find(column)
+        if isinstance(term, AbstractInequality):
+            term.limits(space, 1, np.random.default_rng(_SEED))  # what cannot be asked is refused before training
     return Knowledge(
         statements, space, view_of([one for one in statements if isinstance(one, AbstractView)], space.columns)
     )

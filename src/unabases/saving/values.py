@@ -5,7 +5,7 @@ object with one key that names its kind:
 
 =================================  ====================================================
 `{"tuple": [...]}`                 a tuple
-`{"dict": [[key, value], ...]}`    a dictionary, in order
+`{"dict": [[key, value], ...]}`    a dictionary, in order; keys are strings or whole numbers
 `{"float": "nan"}`                 nan, inf, -inf
 `{"scalar": ["float32", 0.1]}`     a NumPy scalar
 `{"array": "parameters.sigma2"}`   a NumPy array, under that name among the tensors
@@ -74,7 +74,7 @@ def encode(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     if kind is list or kind is tuple:
         items = [encode(item, f"{path}.{i}", arrays) for i, item in enumerate(value)]
         return items if kind is list else {"tuple": items}
-    if kind is dict and all(type(key) is str for key in value):
+    if kind is dict and {type(key) for key in value} in (set(), {str}, {int}):
         return {"dict": [[key, encode(item, f"{path}.{key}", arrays)] for key, item in value.items()]}
     if known_models().get(kind.__name__) is kind:
         parameters = value.get_params(deep=False).items()
@@ -123,7 +123,7 @@ def decode(encoded: Any, arrays: dict[str, np.ndarray]) -> Any:
         case "tuple", items:
             return tuple(decode(item, arrays) for item in items)
         case "dict", pairs:
-            return _dictionary(pairs, arrays)
+            return _dictionary(pairs, arrays, str, int)
         case "float", word:
             return _FLOATS[word]
         case "scalar", (name, item):
@@ -151,10 +151,10 @@ def kind_and_content(encoded: dict[str, Any]) -> tuple[str, Any]:
     return kind, content
 
 
-def _dictionary(items: list[Any], arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+def _dictionary(items: list[Any], arrays: dict[str, np.ndarray], *kinds: type) -> dict[Any, Any]:
     found = {key: decode(item, arrays) for key, item in items}
-    if len(found) < len(items) or not all(type(key) is str for key in found):
-        raise ValueError("the keys of a dictionary have to be strings, and different ones")
+    if len(found) < len(items) or not all(type(key) in (kinds or (str,)) for key in found):
+        raise ValueError("the keys of a dictionary have to be strings, or whole numbers, and different ones")
     return found
 
 

@@ -79,6 +79,18 @@ def check_column(column: Any) -> None:
         raise ValueError(f"`column` must be the name of a column or its number, counted from 0; got {column!r}.")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Refuse what is neither True nor False, such as "-", which would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"`{name}` must be True or False; got {value!r}.")
+
+
+def check_output(output: Any) -> None:
+    """Refuse what can be neither the number of an output nor None for all."""
+    if output is not None and (not isinstance(output, numbers.Integral) or isinstance(output, bool)):
+        raise ValueError(f"`output` must be the number of an output, counted from 0, or None; got {output!r}.")
+
+
 def check_columns(columns: Any, least: int) -> tuple[str | int, ...]:
     """Several columns as a tuple."""
     if isinstance(columns, str) or not hasattr(columns, "__iter__"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_number
+from unabases.terms.base import AbstractEquality, Contrasts, Known, check_column, check_number, check_output
 from unabases.terms.space import Space
 
 _SLOPES = 16  # random points at which a slope is stated; five times as many would count as five times the evidence
@@ -22,7 +22,7 @@ class Through(AbstractEquality):
         The places, with all columns of the data.
     y : float, or array of shape (m,) or (m, p)
         The values there.
-    std : float
+    std : float, or array of shape (m,) or (m, p)
         How sure they are: the standard deviation of each value, in the units of y.
 
     Examples
@@ -37,19 +37,26 @@ class Through(AbstractEquality):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", _plain(self.X))
-        object.__setattr__(self, "y", np.asarray(self.y, dtype=np.float64).tolist())
-        check_number("std", self.std, positive=True)
+        for name in ("y", "std"):
+            values = np.asarray(getattr(self, name), dtype=np.float64)
+            for value in values.ravel().tolist():
+                check_number(name, value, positive=name == "std")
+            object.__setattr__(self, name, values.tolist())
 
     def known(self, space: Space, rng: np.random.Generator) -> Known:
         """The values at the places."""
-        rows, p, values = space.numbers(self.X), len(space.spread), np.asarray(self.y, dtype=np.float64)
-        if values.ndim > 0 and values.shape not in {(len(rows),), (len(rows), p)}:
-            raise ValueError(
-                f"`Through` has {len(rows)} places for {p} output(s), but y of shape {values.shape}; "
-                "give one value for each place, or one number for all."
-            )
-        values = np.broadcast_to(values[:, None] if values.ndim == 1 else values, (len(rows), p))
-        return Known(Contrasts(rows[:, None], np.ones(1)), values, np.full((len(rows), p), float(self.std)))
+        rows, p = space.numbers(self.X), len(space.spread)
+
+        def each(name: str) -> np.ndarray:
+            given = np.asarray(getattr(self, name), dtype=np.float64)
+            if given.ndim > 0 and given.shape not in {(len(rows),), (len(rows), p)}:
+                raise ValueError(
+                    f"`Through` has {len(rows)} places for {p} output(s), but {name} of shape {given.shape}; "
+                    "give one value for each place, or one number for all."
+                )
+            return np.broadcast_to(given[:, None] if given.ndim == 1 else given, (len(rows), p))
+
+        return Known(Contrasts(rows[:, None], np.ones(1)), each("y"), each("std"))
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,7 @@ class Slope(AbstractEquality):
 
     def __post_init__(self) -> None:
         check_column(self.column)
+        check_output(self.output)
         check_number("value", self.value)
         check_number("std", self.std, positive=True)
 
@@ -102,8 +110,14 @@ class Slope(AbstractEquality):
 
 def _plain(X: Any) -> Any:
     """Rows as lists of numbers, or columns by name, so that they can be printed and saved."""
-    if isinstance(X, dict):
-        return {str(name): np.atleast_1d(np.asarray(values)).tolist() for name, values in X.items()}
-    if hasattr(X, "columns") and hasattr(X, "__getitem__"):
-        return {str(name): np.asarray(X[name]).tolist() for name in X.columns}
+    if isinstance(X, dict) or hasattr(X, "columns"):
+        return {str(name): _plain_column(X[name]) for name in (X if isinstance(X, dict) else X.columns)}
     return np.atleast_2d(np.asarray(X, dtype=np.float64)).tolist()
+
+
+def _plain_column(values: Any) -> list[Any]:
+    """Numbers and text as they are; dates as text."""
+    found = np.atleast_1d(np.asarray(values))
+    if found.dtype.kind == "M":
+        return np.datetime_as_string(found).tolist()
+    return [str(value) if hasattr(value, "isoformat") else value for value in found.tolist()]

@@ -5,7 +5,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unabases.terms.base import AbstractInequality, Contrasts, Limit, check_column, check_number
+from unabases.terms.base import (
+    AbstractInequality,
+    Contrasts,
+    Limit,
+    check_column,
+    check_flag,
+    check_number,
+    check_output,
+)
 from unabases.terms.space import Space
 
 
@@ -29,11 +37,13 @@ class Monotone(AbstractInequality):
     """
 
     column: Any
-    increasing: bool = True
+    increasing: Any = True
     output: Any = None
 
     def __post_init__(self) -> None:
         check_column(self.column)
+        check_flag("increasing", self.increasing)
+        check_output(self.output)
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
         """Differences between neighbours on lines along the column."""
@@ -61,13 +71,15 @@ class Convex(AbstractInequality):
     """
 
     column: Any
-    convex: bool = True
+    convex: Any = True
     output: Any = None
 
     wider: ClassVar[float] = 20.0  # few functions of a smooth prior never bend down, and they are nearly straight
 
     def __post_init__(self) -> None:
         check_column(self.column)
+        check_flag("convex", self.convex)
+        check_output(self.output)
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
         """Second differences of neighbours on lines along the column."""
@@ -97,6 +109,7 @@ class Bounds(AbstractInequality):
     output: Any = None
 
     def __post_init__(self) -> None:
+        check_output(self.output)
         for name in ("lower", "upper"):
             if getattr(self, name) is not None:
                 check_number(name, getattr(self, name))

@@ -37,6 +37,10 @@ class Columns(NamedTuple):
             raise ValueError(f"a term names column {column}, but X has {n} columns, counted from 0.")
         return int(column) % n
 
+    def of(self, column: str | int) -> tuple[int, ...]:
+        """The places of a column among the model's numbers."""
+        return self.places[self.find(column)]
+
     def number(self, column: str | int) -> int:
         """The place of a column of numbers among the model's numbers."""
         found = self.find(column)
@@ -92,7 +96,7 @@ class Space(NamedTuple):
         shares = (np.arange(levels) + rng.uniform(0, 1, (count, 1))) / levels  # lines see different places
         lines = np.repeat(self.points(count, rng)[:, None], levels, axis=1)
         lines[:, :, place] = self.low[place] + shares * (self.high[place] - self.low[place])
-        lines[:, :, list(self.columns.places[self.columns.find(column)][1:])] = 0.0  # the value is not missing
+        lines[:, :, list(self.columns.of(column)[1:])] = 0.0  # the value is not missing
         return lines
 
     def width(self, column: str | int) -> float:

@@ -118,11 +118,14 @@ def view_of(terms: Sequence[AbstractView], columns: Columns) -> View | None:
         raise ValueError(
             f"the column {twice[0]} is in several of Irrelevant, Periodic and Symmetric; it can be in one of them."
         )
-    hidden = [
-        place for term in terms if isinstance(term, Irrelevant) for place in columns.places[columns.find(term.column)]
-    ]
+    hidden = [place for term in terms if isinstance(term, Irrelevant) for place in columns.of(term.column)]
     waves = tuple((columns.number(t.column), float(t.period)) for t in terms if isinstance(t, Periodic))
     swapped = tuple(tuple(columns.number(c) for c in term.columns) for term in terms if isinstance(term, Symmetric))
+    if incomplete := [c for t in terms if isinstance(t, Symmetric) for c in t.columns if len(columns.of(c)) > 1]:
+        raise ValueError(
+            f"the column {incomplete[0]!r} is in `Symmetric` and has missing values, which are filled in column by "
+            "column, so it could not change places with another; fill them in first, or leave the term out."
+        )
     gone = {*hidden, *(place for place, _ in waves)}
     kept = tuple(place for places in columns.places for place in places if place not in gone)
     if not kept and not waves:
