@@ -107,6 +107,15 @@ def test_a_missing_value_may_be_marked_or_left_out():
         ([[1.0, np.nan]], r"missing values \(NaN\), which this model did not learn"),
         ([[1.0, np.inf]], "infinite values"),
         ([[1e300, 1e300]], "too far from the rows of the fit"),
+        (np.ma.masked_array([[1.0, 2.0]], [[False, True]]), "missing values"),
+        (np.array([[1.0, 2.0 + 1j]]), "rows of numbers: values are of type complex128"),
+        (
+            np.array([["2026-01-01", "2026-01-02"]], dtype="datetime64[D]"),
+            "rows of numbers: values are of type datetime",
+        ),
+        ({"x0": [1.0], "x1": [2.0]}, "rows of numbers"),
+        ([["a", "b"]], "rows of numbers"),
+        ([[1.0, 2.0], [3.0]], "rows of numbers"),
     ],
 )
 def test_rows_that_cannot_be_predicted_are_refused(X, said):

@@ -102,3 +102,11 @@ def test_choices_that_are_not_numbers_are_found_and_others_refused():
     assert axis.index("b") is None
     with pytest.raises(ValueError, match="must be one of 'a', nan; got 'b'"):
         axis.check("b")
+
+
+def test_a_choice_may_have_very_many_options():
+    axis = make_axis(read_parameter("word", list(range(50_000))))
+    U = axis.spread(np.array([0.0, 0.5, 1.0]))  # without a matrix of 50,000 by 50,000
+    assert axis.decode(U) == [0, 25_000, 49_999]
+    with pytest.raises(ValueError, match="choices must differ; 7 is there twice"):
+        read_parameter("word", [*range(50_000), 7])

@@ -126,7 +126,7 @@ class RuntimeModel:
         return max(1, min(_ROWS, _VALUES // (networks * widest)))
 
     def _checked(self, X: Any) -> np.ndarray:
-        X = np.asarray(self._in_order(X), dtype=np.float64)
+        X = _numbers(self._in_order(X))
         if X.ndim != 2 or X.shape[1] != len(self.inputs):
             raise ValueError(
                 f"`X` has shape {X.shape}, but this model takes rows of {len(self.inputs)} numbers: "
@@ -196,6 +196,18 @@ def load(path: str | os.PathLike[str]) -> RuntimeModel:
     True
     """
     return RuntimeModel(read_description(path))
+
+
+def _numbers(X: Any) -> np.ndarray:
+    """Rows as float64, masked values as NaN; what is no number, or would lose a part of it, is refused."""
+    try:
+        masked = np.ma.getmask(X)
+        X = np.asarray(X)
+        if X.dtype.kind not in "biufOUS":
+            raise TypeError(f"values are of type {X.dtype}")
+        return np.where(masked, np.nan, X.astype(np.float64))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`X` must hold rows of numbers: {error}.") from error
 
 
 def _some(names: Sequence[str]) -> str:

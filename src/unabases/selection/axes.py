@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
 __all__ = ["KINDS", "ChoiceAxis", "NumberAxis", "Parameter", "kind_of", "make_axis", "read_parameter"]
@@ -130,7 +130,7 @@ class ChoiceAxis:
 
     def encode(self, values: Sequence[Any]) -> Float[np.ndarray, "n choices"]:
         """A 1 in the column of each value."""
-        return np.eye(self.width)[np.array([self.index(value) for value in values], dtype=np.intp)]
+        return self._ones(np.array([self.index(value) for value in values], dtype=np.intp))
 
     def decode(self, U: Float[np.ndarray, "n choices"]) -> list[Any]:
         """The choices with the largest columns."""
@@ -138,11 +138,17 @@ class ChoiceAxis:
 
     def snap(self, U: Float[np.ndarray, "n choices"]) -> Float[np.ndarray, "n choices"]:
         """A 1 in the largest column."""
-        return np.eye(self.width)[np.argmax(U, axis=1)]
+        return self._ones(np.argmax(U, axis=1))
 
     def spread(self, places: Float[np.ndarray, " n"]) -> Float[np.ndarray, "n choices"]:
         """Turn draws that are uniform on [0, 1] into columns."""
-        return np.eye(self.width)[np.minimum((places * self.width).astype(int), self.width - 1)]
+        return self._ones(np.minimum((places * self.width).astype(int), self.width - 1))
+
+    def _ones(self, columns: Int[np.ndarray, " n"]) -> Float[np.ndarray, "n choices"]:
+        """Rows of zeros with a 1 in one column each."""
+        U = np.zeros((len(columns), self.width))
+        U[np.arange(len(columns)), columns] = 1.0
+        return U
 
 
 def make_axis(parameter: Parameter) -> NumberAxis | ChoiceAxis:
@@ -209,8 +215,16 @@ def _number_parameter(low: Any, high: Any, kind: Any) -> FloatDistribution | Int
 def _choice_parameter(choices: list[Any]) -> CategoricalDistribution:
     if not choices:
         raise ValueError("a list of choices needs at least one; got [].")
-    for i, choice in enumerate(choices):
-        if any(_same(choice, other) for other in choices[:i]):
+    plain, others = set(), []
+    for choice in choices:
+        found = (type(choice), choice)
+        if _is_plain(choice):
+            twice = found in plain
+            plain.add(found)
+        else:  # compared one by one
+            twice = any(_same(choice, other) for other in others)
+            others.append(choice)
+        if twice:
             raise ValueError(f"choices must differ; {choice!r} is there twice.")
     with warnings.catch_warnings():  # Optuna warns of choices that it cannot store; `Space.distributions` numbers them
         warnings.simplefilter("ignore", UserWarning)
@@ -236,6 +250,15 @@ def _as_whole(value: Any) -> int | None:
     """An int, also of a float without a fraction, or None."""
     number = _as_number(value)
     return int(value) if number is not None and number.is_integer() else None
+
+
+def _is_plain(choice: Any) -> bool:
+    """Whether a choice can be looked up in a set: it has a hash and equals itself."""
+    try:
+        hash(choice)
+        return bool(choice == choice)
+    except (TypeError, ValueError):
+        return False
 
 
 def _same(a: Any, b: Any) -> bool:
