@@ -18,7 +18,7 @@ BOSTON = "boston-lstat"
 
 
 def run(quick: bool) -> list[dict]:
-    steps, seeds = (500, 1) if quick else (LUNA().max_steps, 3)
+    steps, seeds = (500, 1) if quick else (LUNA().steps_for(0), 3)
     rows = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

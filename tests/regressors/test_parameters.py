@@ -86,9 +86,9 @@ def test_every_default_is_of_the_kind_that_its_description_names(name):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"max_steps": "many"}, "a whole number; got 'many'"),
-        ({"max_steps": True}, "a whole number; got True"),
-        ({"max_steps": 1.5}, "a whole number; got 1.5"),
+        ({"n_heads": "many"}, "a whole number; got 'many'"),
+        ({"max_steps": True}, 'a whole number or "auto"; got True'),
+        ({"max_steps": 1.5}, 'a whole number or "auto"; got 1.5'),
         ({"lam": "big"}, "a number; got 'big'"),
         ({"schedule": []}, "a name; got"),
         ({"activation": None}, "a name or a function; got None"),

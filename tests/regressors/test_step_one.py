@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from unabases import NeuralLinear
+from unabases.regressors import step_one
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.step_one import (
     Plan,
@@ -85,6 +86,17 @@ def test_residual_variance_of_pure_noise_is_about_its_variance():
         np.random.default_rng(4).standard_normal((200, 2)), noise, plan=model._plan(100), rng=np.random.default_rng(0)
     )
     assert 0.8 < found[0] < 1.5
+
+
+def test_residual_variance_of_a_large_table_is_that_of_a_random_sample(monkeypatch):
+    rng = np.random.default_rng(3)
+    Z, t, weight = rng.standard_normal((900, 2)), rng.standard_normal((900, 1)), rng.uniform(0.5, 1.5, 900)
+    own = NeuralLinear(**{**FAST, "max_steps": 20})._plan(200)
+    monkeypatch.setattr(step_one, "_NOISE_ROWS", 200)
+    found = residual_variance(Z, t, plan=own, rng=np.random.default_rng(0), weight=weight)
+    rng = np.random.default_rng(0)
+    some = rng.permutation(900)[:200]
+    assert_array_equal(found, residual_variance(Z[some], t[some], plan=own, rng=rng, weight=weight[some]))
 
 
 def test_the_history_is_the_mean_over_members_that_still_train():

@@ -401,7 +401,7 @@ def test_arrays_that_no_model_has(path, name, change, says):
 @pytest.mark.parametrize(
     ("part", "key", "value", "says"),
     [
-        ("parameters", "max_steps", "many", "`max_steps` must be a whole number; got 'many'"),
+        ("parameters", "n_heads", "many", "`n_heads` must be a whole number; got 'many'"),
         ("parameters", "hidden_layer_sizes", {"tuple": [20000, 20000]}, "the saved network has arrays of shapes"),
         ("parameters", "hidden_layer_sizes", {"tuple": [1] * 100_000}, "at most 200 hidden layers; got 100000"),
         ("parameters", "schedule", [], "`schedule` must be a name"),

@@ -21,7 +21,8 @@ _GAMMAS = [0.3, 3.0]  # weight penalties that left-out rows choose from
 AS_IN_PAPER: dict[str, Any] = {
     **{"hidden_layer_sizes": (50, 50), "n_heads": 20},
     **{"where": "data", "n_points": None, "similarity": "field", "gradient": "finite-difference"},
-    **{"penalty": "squared-cosine", "n_directions": None, "sigma2": "residual", "batch_size": None},
+    **{"penalty": "squared-cosine", "n_directions": None, "sigma2": "residual"},
+    **{"batch_size": None, "max_steps": 2000},
     **{"lam": 1.5, "gamma": 0.3, "schedule": "none", "epsilon": 0.3, "prior_variance": 0.3},
 }
 """Parameters of the method as printed: its network, and where its heads are pushed apart. The last line has what the

@@ -37,6 +37,7 @@ NOISE_OR_EVIDENCE = parameter(
     "likelihood, which is often too small since the features have seen the data.",
 )
 _BYTES = 16  # of each weight while it trains: itself, its gradient, and two moments of the optimiser
+_FEW_ROWS = 8192  # up to which `max_steps="auto"` takes no more steps
 _LARGE = 5000  # whole numbers from here on are named if a fit runs out of memory
 LEFT_OUT = "left-out"
 """The word for what is chosen by rows that copies of a model leave out."""
@@ -112,7 +113,11 @@ class AbstractNetwork(AbstractRegressor):
         "errors of a few small fits on rows that they did not see.",
     )
     max_steps: Any = parameter(
-        2000, "Training", "int", "Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch."
+        AUTO,
+        "Training",
+        'int or "auto"',
+        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 2000 for up to '
+        "8192 rows, and as many more as there are more rows, up to 10000.",
     )
     learning_rate: Any = parameter(1e-2, "Training", "float", "Step size of the optimiser at the start.")
     decay: Any = parameter(
@@ -155,6 +160,7 @@ class AbstractNetwork(AbstractRegressor):
         "to log them or to stop by raising an error. Of networks trained together it hears the mean of some.",
     )
 
+    _steps = (2000, 10_000)  # of `max_steps="auto"`, with few rows and with many
     _noise_by_evidence = False
     _noise_from_residuals = False
 
@@ -270,7 +276,10 @@ class AbstractNetwork(AbstractRegressor):
 
     def steps_for(self, n: int) -> int:
         """Optimiser steps that training on n rows takes at most."""
-        return check_count("max_steps", self.max_steps)
+        if self.max_steps != AUTO:
+            return check_count("max_steps", self.max_steps)
+        fewest, most = self._steps
+        return int(np.clip(round(fewest * n / _FEW_ROWS, -2), fewest, most))
 
     def _plan(self, n: int) -> Plan:
         """How to make and train networks on n rows, from the parameters; refuses what makes no sense."""

@@ -21,6 +21,7 @@ MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
 FOLDS = 5
 _GAMMAS = (0.1, 1.0)  # weight penalties that the first fits try
 _NOISE_STEPS = 1000  # steps of the first fits, at most
+_NOISE_ROWS = 2**16  # rows of a large table that these fits see: enough to tell the noise within a percent
 _FIRST_SIGMA2 = 0.1  # noise variance, relative to that of y, that the first fit assumes
 _LEAST_SIGMA2 = 1e-6  # least noise variance, relative to that of y, that residuals are believed to show
 
@@ -306,8 +307,12 @@ def residual_variance(
 
     Five fits, each without a fifth of the rows, for each of two weight penalties, train in one program; the
     penalty with the smaller error counts. Residuals of a fit on its own rows would be too small by as much as it
-    overfits; only below 10 rows, where there is nothing to hold out, are those taken.
+    overfits; only below 10 rows, where there is nothing to hold out, are those taken. Of a large
+    table they see a sample.
     """
+    if len(X) > _NOISE_ROWS:
+        sample = rng.permutation(len(X))[:_NOISE_ROWS]
+        X, y, weight = X[sample], y[sample], part_of(weight, sample)
     n, p = y.shape
     folds = FOLDS if n >= 2 * FOLDS else 1
     fold = rng.permutation(n) % folds

@@ -56,7 +56,6 @@ _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
-_STEPS, _FEW_ROWS, _MOST_STEPS = 1500, 8192, 5000  # of training with so many rows at most, and with many
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
@@ -145,13 +144,9 @@ class UNA(AbstractSkewed):
     )
     batch_size: Any = 512
 
-    # ------------------------------------------------------------------------------------------------ fitting
+    _steps = (1500, 5000)
 
-    def steps_for(self, n: int) -> int:
-        """Optimiser steps that training on n rows takes at most."""
-        if self.max_steps != AUTO:
-            return super().steps_for(n)
-        return int(np.clip(round(_STEPS * n / _FEW_ROWS, -2), _STEPS, _MOST_STEPS))
+    # ------------------------------------------------------------------------------------------------ fitting
 
     def _noise_words(self) -> set[str]:
         return {"left-out"}
