@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
 from unabases import linear
-from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, read_layer
+from unabases.regressors.exact_layer import fit_layer, layer_arrays, layer_from, layer_without, read_layer
 from unabases.regressors.saved_state import SavedState
 
 RNG = np.random.default_rng(0)
@@ -32,6 +32,18 @@ def test_statistics_give_the_same_layer_as_the_rows():
     for one, other in zip(rows.posteriors, again.posteriors, strict=True):
         assert_allclose(one.m, other.m, rtol=1e-7)
     assert_allclose(rows.log_evidence, again.log_evidence)
+
+
+def test_a_layer_without_some_rows_is_that_of_the_others():
+    weight = RNG.uniform(0.5, 2.0, 30)
+    whole = fit_layer(PHI, Y, alpha=ALPHA, sigma2=SIGMA2, weight=weight)
+    left = layer_without(whole, linear.accumulate(PHI[:8], Y[:8], weight[:8]))
+    expected = fit_layer(PHI[8:], Y[8:], alpha=ALPHA, sigma2=SIGMA2, weight=weight[8:])
+    for one, other in zip(left.posteriors, expected.posteriors, strict=True):
+        assert_allclose(one.m, other.m, rtol=1e-7)
+        assert_allclose(one.L, other.L, rtol=1e-7, atol=1e-9)
+    assert_allclose(left.statistics.yy, expected.statistics.yy)
+    assert_allclose(left.statistics.n, expected.statistics.n)
 
 
 def test_named_arrays_bring_the_same_layer_back():

@@ -65,6 +65,15 @@ def layer_from(
     return ExactLayer(statistics, posteriors, float(evidence))
 
 
+def layer_without(layer: ExactLayer, part: linear.Statistics) -> ExactLayer:
+    """The layer without some of its rows, at the same variances, to predict these; its evidence is not computed."""
+    whole = layer.statistics
+    rest = whole._replace(G=whole.G - part.G, b=whole.b - part.b, yy=whole.yy - part.yy, n=whole.n - part.n)
+    triples = enumerate(zip(layer.alpha, layer.sigma2, strict=True))
+    posteriors = tuple(linear.condition_on(rest, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
+    return ExactLayer(rest, posteriors, np.nan)
+
+
 def layer_arrays(layer: ExactLayer, tag: str = "") -> dict[str, np.ndarray]:
     """Statistics and posteriors as named arrays, to be saved; `tag` tells several layers apart."""
     sums = layer.statistics._asdict()

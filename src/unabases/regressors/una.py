@@ -1,5 +1,6 @@
 """UNA: a committee of neural linear models that leave rows out to learn how wide to be."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,14 @@ from unabases.objectives.follow import Follow
 from unabases.predictive import AbstractPredictive, Transformed
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.committee import Variances, widened
-from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
+from unabases.regressors.exact_layer import (
+    ExactLayer,
+    fit_layer,
+    layer_arrays,
+    layer_from,
+    layer_without,
+    read_layer,
+)
 from unabases.regressors.knowledge import read_wish
 from unabases.regressors.known_values import known_design, learn_known
 from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
@@ -240,16 +248,24 @@ class UNA(AbstractSkewed):
         A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
         """
         Z, t, weight = rows
+        parts = [split_sample(fold, rng).out for fold in folds[:2]]
+
+        def means(i: int) -> list[Float[np.ndarray, "m p"]]:
+            found = []
+            for out in parts:
+                Phi = self._design(self.members_[i], Z[out])
+                own = linear.accumulate(*weigh(Phi, t[out], Z[out], self.noise_pattern_), part_of(weight, out))
+                layer = self._told(self.members_[i], layer_without(self.layers_[i], own))
+                found.append(np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1))
+            return found
+
+        with warnings.catch_warnings():  # features that repeat each other are worth a warning once, not for each part
+            warnings.simplefilter("ignore", linear.IllConditionedWarning)
+            of_members = on_all_cores(means, range(len(self.members_)), worthwhile=many(Z))
         squares, count = np.zeros(t.shape[1]), 0.0
-        for fold in folds[:2]:
-            seen, out = split_sample(fold, rng)
-            layers = self._condition_all(WeightedRows(Z[seen], t[seen], part_of(weight, seen)))
-            means = np.empty((len(self.members_), len(out), t.shape[1]))
-            for i, (member, layer) in enumerate(zip(self.members_, layers, strict=True)):
-                Phi = self._design(member, Z[out])
-                means[i] = np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1)
+        for out, found in zip(parts, zip(*of_members, strict=True), strict=True):
             counts = counts_of(part_of(weight, out), len(out))
-            squares, count = squares + counts @ np.var(means, axis=0), count + counts.sum()
+            squares, count = squares + counts @ np.var(found, axis=0), count + counts.sum()
         return squares / max(count, 1e-12)
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
