@@ -13,6 +13,7 @@ from sklearn.linear_model import BayesianRidge
 
 from unabases import GaussianProcess, NeuralLinear, VanillaEnsemble
 from unabases.bayesopt import BayesOpt, Space, SpaceExhaustedError, log_expected_improvement
+from unabases.bayesopt.proposer import Proposer
 from unabases.regressors import DivergedError
 
 SPACE = Space(x=(-5.0, 10.0), y=(0.0, 15.0))
@@ -67,6 +68,23 @@ def test_no_point_leaves_the_space_or_comes_twice(surrogate, acquisition):
         study.tell(batch[:2], [mixed(point) for point in batch[:2]])  # the third is never told
     assert len(set(seen)) == len(seen) == 12
     assert len(study.pending_) == 4
+
+
+def test_each_point_of_a_thompson_batch_is_the_minimum_of_a_function_of_its_own(monkeypatch):
+    """The oracle draws the same functions by hand; the surrogate is fitted once for all of them."""
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=SMALL, acquisition="thompson", n_initial=4, random_state=0)
+    for x in (0.0, 0.3, 0.8, 1.0):
+        study.tell({"x": x}, (x - 0.5) ** 2)
+    fits = []
+    fit = Proposer.fit
+    monkeypatch.setattr(Proposer, "fit", lambda *given: fits.append(1) or fit(*given))
+    grid = np.linspace(0, 1, 401)[:, None]
+    for asked, point in enumerate(study.ask(n=4)):
+        drawn = study._proposer.belief.draw(np.random.default_rng([0, asked, 1]))
+        values = drawn.moments(grid)[0]
+        assert drawn.moments(np.array([[point["x"]]]))[0][0] < values.min() + 0.02 * np.ptp(values)
+    assert len(fits) == 1
+    assert len({point["x"] for point in study.pending_}) == 4
 
 
 def test_asking_again_without_telling_gives_other_points_far_apart():
