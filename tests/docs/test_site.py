@@ -8,6 +8,7 @@ import unabases
 from tests.docs.pages import ROOT
 
 pytest.importorskip("mkdocs")
+slugs = pytest.importorskip("pymdownx.slugs")
 pytest.importorskip("latex2mathml")
 
 from website.docstrings import with_list, with_mathml
@@ -110,3 +111,34 @@ def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size(
     assert on_page_content(picture) == picture.replace("<img", '<img class="wide"')
     small = '<img alt="a" src="images/streaming_updates.png" />'
     assert on_page_content(small) == small
+
+
+WORDS = {  # what people type into the search box, and the section that answers
+    "row weights": "can-rows-have-weights",
+    "sample_weight": "can-rows-have-weights",
+    "five million rows": "i-have-five-million-rows",
+    "cluster dask": "can-i-use-a-cluster",
+    "memory": "how-much-memory-does-it-need",
+    "gpu": "does-it-use-my-gpu",
+    "monitoring": "how-do-i-monitor-a-model-in-use",
+    "serve without jax": "how-do-i-serve-it-without-jax",
+    "una file another language": "can-i-read-a-una-file-from-another-language",
+    "stability": "how-stable-is-the-interface",
+    "versions": "how-stable-is-the-interface",
+    "intervals too wide": "my-intervals-are-too-wide-what-can-i-do",
+    "intervals too narrow": "my-intervals-are-too-narrow-what-can-i-do",
+    "fork": "forks-threads-and-processes",
+    "threads": "forks-threads-and-processes",
+    "determinism": "will-i-get-the-same-answer-twice",
+    "deterministic": "will-i-get-the-same-answer-twice",
+}
+
+
+@pytest.mark.parametrize(("typed", "section"), WORDS.items())
+def test_the_answer_to_a_question_has_the_words_that_people_search_for(typed, section):
+    """The search box finds words and their beginnings, not meanings."""
+    sections = re.split(r"^## ", (ROOT / "docs" / "questions.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    slug = slugs.slugify(case="lower")
+    (answer,) = [text.lower() for text in sections if slug(text.partition("\n")[0].replace("`", ""), "-") == section]
+    for word in typed.split():
+        assert re.search(rf"\b{word}", answer), word
