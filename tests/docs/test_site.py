@@ -8,9 +8,10 @@ import unabases
 from tests.docs.pages import ROOT
 
 pytest.importorskip("mkdocs")
-slugs = pytest.importorskip("pymdownx.slugs")
+pytest.importorskip("pymdownx")
 pytest.importorskip("latex2mathml")
 
+from pymdownx import slugs
 from website.docstrings import with_list, with_mathml
 from website.hooks import (
     gallery_page,
