@@ -4,8 +4,8 @@
 
 Models have the default size. Each is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of
 the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals. With
-`--out`, every score is written down at once, and a run that was stopped goes on where it was.
-`benchmarks.knowledge_pictures` draws.
+`--out`, every score is written down at once, and a run that was stopped goes on where it was. `--models` with nothing
+after it runs the peers alone. `benchmarks.knowledge_pictures` draws.
 """
 
 import argparse
@@ -24,6 +24,8 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.isotonic import IsotonicRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from unabases import UNA
 from unabases.terms import (
@@ -104,6 +106,28 @@ def true_process(columns: int) -> GaussianProcessRegressor:
     return GaussianProcessRegressor(kernel, optimizer=None)
 
 
+def process_that_sees(view: Callable[[np.ndarray], np.ndarray]) -> Callable[[int], Pipeline]:
+    """A Gaussian process with fitted numbers that is shown rows as a model with the same knowledge is."""
+
+    def make(columns: int) -> Pipeline:
+        shown = view(np.zeros((1, columns))).shape[1]
+        kernel = ConstantKernel() * RBF(np.ones(shown)) + WhiteKernel()
+        process = GaussianProcessRegressor(kernel, normalize_y=True, random_state=0)
+        return make_pipeline(FunctionTransformer(view), StandardScaler(), process)
+
+    return make
+
+
+def in_order(X: np.ndarray) -> np.ndarray:
+    """The first two columns in order of size."""
+    return np.column_stack([np.sort(X[:, :2], axis=1), X[:, 2:]])
+
+
+def on_circle(X: np.ndarray) -> np.ndarray:
+    """A column with period 2."""
+    return np.column_stack([np.cos(np.pi * X[:, 0]), np.sin(np.pi * X[:, 0])])
+
+
 def isotonic(columns: int) -> Any:
     """Isotonic regression, constant beyond the rows."""
     return IsotonicRegression(out_of_bounds="clip")
@@ -155,9 +179,13 @@ CASES = {
         [Symmetric([0, 2])],
         3,
         40,
+        peers={"a process that sees the same": process_that_sees(in_order)},
     ),
     "Periodic": Case(
-        lambda X, _: np.sin(np.pi * X[:, 0]) + 0.5 * np.cos(2 * np.pi * X[:, 0]), [Periodic(0, 2)], [Periodic(0, 1.5)]
+        lambda X, _: np.sin(np.pi * X[:, 0]) + 0.5 * np.cos(2 * np.pi * X[:, 0]),
+        [Periodic(0, 2)],
+        [Periodic(0, 1.5)],
+        peers={"a process that sees the same": process_that_sees(on_circle)},
     ),
     "Irrelevant": Case(
         lambda X, _: np.sin(2 * X[:, 0]) + X[:, 1],
@@ -171,6 +199,13 @@ CASES = {
         [FunctionPrior(length_scale=1.0, amplitude=3.0)],
         [FunctionPrior(length_scale=4.0, amplitude=3.0)],
         peers={"the true process": true_process},
+    ),
+    "Smooth": Case(
+        lambda X, _: 2 * np.sin(0.5 * X[:, 0]) + np.sin(3 * X[:, 1]),
+        [FunctionPrior(length_scale={0: 3.0})],
+        [FunctionPrior(length_scale={1: 3.0})],
+        2,
+        30,
     ),
 }
 
@@ -213,7 +248,7 @@ class Score(NamedTuple):
     ll: float | None = None
     """Mean log-likelihood of new measurements; peers have none."""
     cover: float | None = None
-    """Share of the truth inside 90 % epistemic intervals."""
+    """Share of the truth inside 90 % epistemic intervals; of the peers, Gaussian processes have some."""
     warned: bool | None = None
     broken: float | None = None
     """Share of functions that break what is right."""
@@ -226,7 +261,7 @@ def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) ->
     case = CASES[name]
     if model in case.peers:
         peer = case.peers[model](case.columns).fit(data.X, data.y)
-        return Score(name, seed, model, _relative_error(peer.predict(data.X_new), data))
+        return Score(name, seed, model, _relative_error(peer.predict(data.X_new), data), cover=_cover(peer, data))
     start = time.process_time()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -252,6 +287,16 @@ def _relative_error(mean: np.ndarray, data: Data) -> float:
     return float(np.sqrt(np.mean((mean - data.f_new) ** 2)) / data.f_new.std())
 
 
+def _cover(peer: Any, data: Data) -> float | None:
+    """Share of the truth inside 90 % epistemic intervals, if a peer is a Gaussian process."""
+    process = peer[-1] if isinstance(peer, Pipeline) else peer
+    if not isinstance(process, GaussianProcessRegressor):
+        return None
+    mean, std = peer.predict(data.X_new, return_std=True)
+    noise = process.kernel_.k2.noise_level * process._y_train_std**2  # part of the std that is not epistemic
+    return float(np.mean(np.abs(mean - data.f_new) < NORMAL_90 * np.sqrt(np.maximum(std**2 - noise, 0.0))))
+
+
 def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **given: Any) -> list[Score]:
     """All scores of some cases, those that the file `out` has already included; it gets the others."""
     out, size = given["out"], given["size"]
@@ -272,7 +317,7 @@ def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **giv
 
 def show(scores: Sequence[Score]) -> None:
     """The table that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error."""
-    frame = pd.DataFrame(scores)
+    frame = pd.DataFrame(scores).astype(dict.fromkeys(("ll", "cover", "seconds"), float))
     table = Table("what is known", "model", "seeds", "RMSE", "log-lik.", "covers", "broken", "warns", "better", "CPU s")
     for (name, model), rows in frame.groupby(["case", "model"], sort=False):
         means = rows.mean(numeric_only=True)

@@ -73,7 +73,7 @@ def warn_if_contradicted(kept: Sequence[Kept]) -> None:
         elif one.broken > _MOST:
             said = (
                 f"{100 * one.broken:.0f} % of functions break {one.term}, by {one.by:.2g} standard deviations of y on "
-                "average; see `kept_`. Another statement may contradict it."
+                "average; see `kept_`. The data or another statement speak against it."
             )
         else:
             continue
