@@ -98,6 +98,23 @@ ROWS = {
     "X is big-endian": Rows(X.astype(">f8"), Y.astype(">f8"), FINE),
     "X is a table of Int64": Rows(pd.DataFrame(np.arange(24).reshape(12, 2), dtype="Int64"), pd.Series(Y), FINE),
     "y is whole numbers": Rows(X, np.arange(12), FINE),
+    "X is int8": Rows((100 * X).astype(np.int8), Y, FINE),
+    "X is uint8, backwards": Rows((50 * (X + 1)).astype(np.uint8)[::-1], Y[::-1], FINE),
+    "X is long doubles": Rows(X.astype(np.longdouble), Y.astype(np.longdouble), FINE),
+    "X has masked values": Rows(np.ma.masked_array(X, X > 0.9), Y, FINE),
+    "X is a series": Rows(pd.Series(X[:, 0]), Y, "2-dimensional|2D"),
+    "X has two columns of one name": Rows(pd.DataFrame(X, columns=["a", "a"]), Y, "unique|several columns"),
+    "X has lists in cells": Rows(pd.DataFrame({"a": [[1.0]] * 12}), Y, "one value in each cell"),
+    "X has lengths of time": Rows(pd.DataFrame({"a": pd.to_timedelta(np.arange(12), "h")}), Y, "must hold numbers"),
+    "X is one row twelve times": Rows(np.ones((12, 2)), Y, FINE),
+    "X is around 1e9": Rows(X + 1e9, Y, FINE),
+    "X is of sizes 1e-100 and 1e100": Rows(X * [1e-100, 1e100], Y, FINE),
+    "y is around 1e12": Rows(X, Y + 1e12, FINE),
+    "y is one column": Rows(X, Y[:, None], FINE),
+    "y is constant but for one row": Rows(X, np.arange(12) == 3, FINE),
+    "y is Int64": Rows(X, pd.Series(np.arange(12), dtype="Int64"), FINE),
+    "y is Int64 with a hole": Rows(X, pd.Series([None, *range(11)], dtype="Int64"), "NaN"),
+    "y is 0-dimensional": Rows(X, np.array(3.0), "scalar|1 dimension"),
 }
 """Given to `fit`."""
 

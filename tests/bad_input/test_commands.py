@@ -1,5 +1,6 @@
 """Command lines that cannot be answered: each ends with a sentence, at once, and leaves the folder as it was."""
 
+import os
 import re
 import shutil
 
@@ -46,7 +47,12 @@ COMMANDS = [
     ([*FIT, "--bounds", "high"], "bounds"),
     ([*FIT, "--bounds", "3,1"], "bounds|lower"),
     ([*FIT, "--speed", "high"], "No such option"),
+    (["fit", "long.csv", "--target", "price"], "too large to compute with"),
+    (["fit", "days.csv", "--target", "price"], "mostly dates, but line 9 has '2026-02-30'"),
     (["predict"], "Missing argument"),
+    (["predict", "pipe.una", "t.csv"], "pipe.una is not a file"),
+    (["predict", "m.una", "pipe.una"], "no ordinary file"),
+    ([*PREDICT, "--out", "pipe.una"], "no ordinary file"),
     (["predict", "none.una", "t.csv"], "there is no file none.una"),
     (["predict", "t.csv", "t.csv"], "text file, not a model"),
     (["predict", "m.una", "m.una"], "m.una"),
@@ -87,6 +93,12 @@ def folder(place, tmp_path, monkeypatch):  # noqa: F811
     shutil.copy(place / "m.una", "m.una")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n3,4\n")
     (tmp_path / "dir").mkdir()
+    (tmp_path / "long.csv").write_text("a,price\n" + "".join(f"{10**400 + i},{i}\n" for i in range(30)))
+    days = [f"2026-0{month}-{day:02d}" for month in (1, 3) for day in range(1, 31)]
+    days[7] = "2026-02-30"
+    (tmp_path / "days.csv").write_text("day,price\n" + "".join(f"{day},{i}\n" for i, day in enumerate(days)))
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.una")
     return tmp_path
 
 

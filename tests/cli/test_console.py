@@ -1,10 +1,13 @@
 """Text is shown as it is, whatever it looks like."""
 
+import io
+import sys
+
 import pytest
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.console import PlainConsole, show_all_text, tell, wrong_option
 
 HOSTILE = ["[/red]", "[bold]loud", ":smile:", "\x1b]0;title\x07", "https://x.y 1.5 'q'", "[link=file:///etc]x[/link]"]
 
@@ -29,3 +32,15 @@ def test_a_wrong_option_is_told_literally():
     error = wrong_option(ValueError("unknown \x1b[31m[/red]"))
     assert isinstance(error, typer.BadParameter)
     assert error.message == r"unknown \x1b[31m[/red]"
+
+
+def test_text_that_an_encoding_lacks_is_shown_as_codes(monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    show_all_text()
+    table = Table("größe")
+    table.add_row("日本")
+    PlainConsole(width=80).print(table)
+    sys.stdout.flush()
+    assert b"gr\\xf6\\xdfe" in written.getvalue()
+    assert b"\\u65e5\\u672c" in written.getvalue()

@@ -52,6 +52,7 @@ def test_whole_numbers_beyond_64_bits_are_numbers_and_those_beyond_all_floats_ar
     with pytest.raises(ValueError, match="too large to compute with"):
         as_numbers(pd.Series([10**400, 1], dtype=object, name="c"), "t")
     assert numbers_if_all(pd.Series(["1" + 400 * "0", "1", None])).tolist()[:2] == [np.inf, 1.0]
+    assert numbers_if_all(pd.Series(["1" + 400 * "0"] * 2)).tolist() == [np.inf, np.inf]
     with pytest.raises(ValueError, match="too large to compute with"):
         as_numbers(pd.Series(["1" + 400 * "0", "1"], name="c"), "t")
 

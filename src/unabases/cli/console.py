@@ -1,6 +1,8 @@
 """The one way to a terminal: text is shown as it is and never interpreted."""
 
 import contextlib
+import io
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +13,7 @@ from rich.text import Text
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["PlainConsole", "busy", "counting_rows", "tell", "wrong_option"]
+__all__ = ["PlainConsole", "busy", "counting_rows", "show_all_text", "tell", "wrong_option"]
 
 
 class PlainConsole(Console):
@@ -34,6 +36,16 @@ class PlainConsole(Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Turn text into what is shown; all of it comes through here, cells of tables too."""
         return super().render_str(printable(text), **options)
+
+
+def show_all_text() -> None:
+    """Let the standard streams show characters that their encoding lacks as codes, instead of failing.
+
+    Files that output is sent to have the encoding of the system, which on Windows lacks most of the world's letters.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from unabases import __version__
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
-from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.console import PlainConsole, show_all_text, tell, wrong_option
 from unabases.cli.doctor import doctor
 from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
@@ -44,6 +44,7 @@ def main(
     ] = False,
 ) -> None:
     """Deep Bayesian regression that knows where it has no data."""
+    show_all_text()
 
 
 @app.command()

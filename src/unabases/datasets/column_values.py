@@ -102,16 +102,16 @@ def numbers_if_all(column: pd.Series) -> pd.Series:
     ([1.0, 2.5, nan], ['1', 'one'])
     """
     try:
-        numbers: Any = _to_numbers(column)
+        return _to_numbers(column)
     except (ValueError, TypeError):
         return column
-    return numbers if types.is_numeric_dtype(numbers.dtype) else numbers.astype(np.float64)
 
 
 def _to_numbers(column: pd.Series, errors: Any = "raise") -> Any:
     """Read text as numbers, whole numbers of any length too: beyond all floats they are infinite."""
     try:
-        return pd.to_numeric(_with_points(column) if _BEFORE_3 else column, errors=errors)
+        numbers: Any = pd.to_numeric(_with_points(column) if _BEFORE_3 else column, errors=errors)
+        return numbers if types.is_numeric_dtype(numbers.dtype) else numbers.astype(np.float64)
     except OverflowError:  # more than 308 digits
         return pd.to_numeric(_with_points(column), errors=errors)
 
@@ -137,8 +137,7 @@ def numbers_or_missing(column: pd.Series) -> pd.Series:
     if holds_numbers(column):
         values = [_as_float(value) if there else np.nan for value, there in zip(column, column.notna(), strict=True)]
         return pd.Series(values, column.index, np.float64, str(column.name))
-    numbers: Any = _to_numbers(column, errors="coerce")
-    return numbers.astype(np.float64)
+    return _to_numbers(column, errors="coerce").astype(np.float64)
 
 
 def mostly_numbers(column: pd.Series) -> np.ndarray | None:
