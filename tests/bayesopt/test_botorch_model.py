@@ -51,6 +51,15 @@ def test_the_posterior_is_the_regressors_own():
     assert batch.rsample(torch.Size([4])).shape == (4, 3, 2, 1)
 
 
+def test_equal_rows_of_a_batch_have_equal_values():
+    """Their covariance is singular, which must not end a search."""
+    torch = pytest.importorskip("torch", reason="needs BoTorch: pip install 'unabases[botorch]'")
+    pytest.importorskip("botorch", reason="needs BoTorch: pip install 'unabases[botorch]'")
+    twice = torch.tensor(AT[[0, 0, 1, 1]])
+    samples = botorch_model(fitted()).posterior(twice).rsample(torch.Size([5]))[..., 0].detach().numpy()
+    np.testing.assert_allclose(samples[:, ::2], samples[:, 1::2], atol=1e-3 * np.ptp(Y))
+
+
 def test_gradients_are_difference_quotients():
     torch = pytest.importorskip("torch", reason="needs BoTorch: pip install 'unabases[botorch]'")
     pytest.importorskip("botorch", reason="needs BoTorch: pip install 'unabases[botorch]'")

@@ -14,6 +14,7 @@ PRINTS = {
     "deploy_without_jax": r"JAX imported: False(.|\n)*ONNX: largest relative difference \de-(0[6-9]|1)",
     "audit": r"gender +female(.|\n)*at most 10 % are deferred(.|\n)*female +\d+%",
     "bayesian_optimisation": r"best: .* % wrong",
+    "botorch_batch": r"12 evaluations: regret [\d.]+\n(Thompson: x1 = .*\n){4}",
     "custom_features": r"default network: .*\nadditive: in the corner, RMSE",
     "uncertainty_plot": r"the picture is in uncertainty.png",
     "check_uncertainty": r"of 133 outcomes, \d+% fell inside their 90 % interval",
@@ -30,7 +31,7 @@ PRINTS = {
     "gpu": r"cpu: .*\n(.|\n)*cpu: eight networks of width 128: [\d.]+ s",
     "cluster": r"40,000 rows in 8 partitions, RMSE",
 }
-NEEDS = {"cluster": "distributed", "image_features": "onnxruntime"}
+NEEDS = {"botorch_batch": "botorch", "cluster": "distributed", "image_features": "onnxruntime"}
 SMALL = {"EVALUATIONS": "7", "STEPS": "60", "WEEKS": "12", "FOLDS": "2", "ROUNDS": "1", "IMAGES": "60"}
 FEW_ROWS = {"many_rows": "100_000", "cluster": "40_000"}
 

@@ -57,6 +57,7 @@ def _model_class() -> Any:
     from botorch.models.model import Model  # pyright: ignore[reportMissingImports]
     from botorch.posteriors.gpytorch import GPyTorchPosterior  # pyright: ignore[reportMissingImports]
     from gpytorch.distributions import MultivariateNormal  # pyright: ignore[reportMissingImports]
+    from linear_operator import to_linear_operator  # pyright: ignore[reportMissingImports]
 
     class Features(torch.autograd.Function):
         """φ of rows, with gradients by JAX."""
@@ -116,7 +117,9 @@ def _model_class() -> Any:
             if observation_noise is not False:
                 noise = self.noise if observation_noise is True else observation_noise.double().squeeze(-1)
                 covariance = covariance + torch.diag_embed(noise.expand(covariance.shape[:-1]))
-            posterior = GPyTorchPosterior(MultivariateNormal(Phi @ self.m + self.offset, covariance))
+            # As an operator it is factorised only where needed, with a little on the diagonal if rows are nearly equal.
+            normal = MultivariateNormal(Phi @ self.m + self.offset, to_linear_operator(covariance))
+            posterior = GPyTorchPosterior(normal)
             return posterior if posterior_transform is None else posterior_transform(posterior)
 
     return UnabasesModel
