@@ -18,7 +18,6 @@ RULES: dict[str, Any] = {
     "diverse": LUNASearch,
     "diverse-within-error": partial(LUNASearch, **_WITHIN_ERROR),
 }
-OPTIONS: dict[str, Any] = {"validation": 5}  # how trials are validated: by folds, where the paper holds out a fifth
 
 
 def choose_parameters(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> Outcome:
@@ -34,8 +33,8 @@ def choose_parameters(trial: Trial, rows: Rows, given: Mapping[str, Row]) -> Out
         n_random=spec["n_random"],
         n_trials=spec["n_trials"],
         restarts=spec["restarts"],
+        validation=spec["validation"],
         random_state=trial.seed,
-        **OPTIONS,
     )
     search.fit(rows.X_search, rows.y_search)
     best = search.results_.loc[search.best_index_]

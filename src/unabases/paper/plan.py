@@ -154,6 +154,7 @@ class _Cells:
         total = extent.n_random + extent.n_trials if search.most is None else search.most
         n_random = min(extent.n_random, total)
         counts = {"n_random": n_random, "n_trials": total - n_random, "restarts": extent.restarts}
+        counts["validation"] = extent.validation
         return Trial(
             experiment="search",
             function=_SEARCH,

@@ -88,6 +88,8 @@ class Extent:
         Labels of the methods to search, among those with a search; None for all of them.
     n_random, n_trials, restarts
         Random trials, guided trials, and restarts of each search.
+    validation
+        How the trials of a search are validated: by so many folds, or on this share of the rows.
     each_split
         If True, each split has its own search; otherwise the first split's choice holds for all.
     """
@@ -107,6 +109,7 @@ class Extent:
     n_random: int = 10
     n_trials: int = 50
     restarts: int = 1
+    validation: float = 5
     each_split: bool = False
 
     def includes(self, method: Method, dataset: str) -> bool:

@@ -12,3 +12,4 @@ def test_the_gap_table_has_the_papers_size_and_one_method_more():
     assert {trial.settings["where"] for trial in found if trial.method == LUNA} == {"between"}
     search = found[-1].needs["search"].settings
     assert (search["n_random"], search["n_trials"], search["rule"]) == (10, 50, "diverse-within-error")
+    assert search["validation"] == 0.2

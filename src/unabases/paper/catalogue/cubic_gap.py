@@ -1,6 +1,6 @@
 """All methods on the Cubic Gap data."""
 
-from unabases.paper.catalogue.profiles import CHOSEN, tiny
+from unabases.paper.catalogue.profiles import CHOSEN, EACH_SPLIT, tiny
 from unabases.paper.methods import DROPOUT, HMC, METHODS
 from unabases.paper.presets import PRESETS, preset_method
 from unabases.paper.spec import Experiment, Extent, Search
@@ -29,6 +29,6 @@ EXPERIMENT = Experiment(
             chosen=CHOSEN["consistency"],
             searches=(),
         ),
-        "paper": Extent(splits=20, each_split=True),
+        "paper": Extent(splits=20, **EACH_SPLIT),
     },
 )

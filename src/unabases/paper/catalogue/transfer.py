@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from unabases.paper.catalogue.profiles import tiny
+from unabases.paper.catalogue.profiles import EACH_SPLIT, tiny
 from unabases.paper.methods import LUNA, LUNA_PAPER, NLM_MAP, SNGP, find_method
 from unabases.paper.presets import preset_settings
 from unabases.paper.spec import Experiment, Extent, Method
@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
     extents={
         "tiny": tiny(notes={"n_features": (20,)}),
         "quick": Extent(splits=5, by_method={SNGP: {"n_fourier": 200}}, searches=()),
-        "paper": Extent(splits=20, each_split=True),
+        "paper": Extent(splits=20, **EACH_SPLIT),
     },
     headline="log_likelihood",
 )

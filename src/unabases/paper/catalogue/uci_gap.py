@@ -4,7 +4,7 @@ from typing import Any
 
 from unabases.datasets import GAP_SETS
 from unabases.paper import methods as m
-from unabases.paper.catalogue.profiles import CHOSEN, tiny
+from unabases.paper.catalogue.profiles import CHOSEN, EACH_SPLIT, tiny
 from unabases.paper.presets import preset_method
 from unabases.paper.spec import Experiment, Extent, Search
 
@@ -41,7 +41,7 @@ EXPERIMENT = Experiment(
     extents={
         "tiny": tiny(datasets=("yacht-froude",)),
         "quick": Extent(splits=10, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
-        "paper": Extent(splits=10, each_split=True),
+        "paper": Extent(splits=10, **EACH_SPLIT),
     },
     noise=True,
 )

@@ -1,6 +1,6 @@
 """The usual UCI splits, where nothing is held out on purpose."""
 
-from unabases.paper.catalogue.profiles import tiny
+from unabases.paper.catalogue.profiles import EACH_SPLIT, tiny
 from unabases.paper.catalogue.uci_gap import PRINTED, QUICK_REAL, REAL_METHODS
 from unabases.paper.methods import GP, LUNA_PAPER, NLM_MAP, SNGP
 from unabases.paper.spec import Experiment, Extent
@@ -17,7 +17,7 @@ EXPERIMENT = Experiment(
     extents={
         "tiny": tiny(datasets=("yacht",), methods=(NLM_MAP, GP, LUNA_PAPER)),
         "quick": Extent(splits=2, by_method=QUICK_REAL, searches=(), leave_out=(("kin8nm", GP), ("kin8nm", SNGP))),
-        "paper": Extent(splits=20, each_split=True),
+        "paper": Extent(splits=20, **EACH_SPLIT),
     },
     headline="log_likelihood",
     noise=True,
