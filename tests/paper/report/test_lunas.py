@@ -12,8 +12,9 @@ def test_each_luna_is_told_from_the_others():
 
 def test_a_table_says_which_luna_carries_the_claims():
     assert which_lunas("uci-gap", ["GP", LUNA_PAPER, LUNA], [LUNA_PAPER]) == (
-        "LUNA (paper), γ and λ by the paper's selection rule, carries the paper's claims; LUNA is the package's own on "
-        "the same terms and carries none of them."
+        "LUNA (paper), γ and λ of the most diverse trial within a standard error of the likeliest (the paper: of the "
+        "likeliest tenth), carries the paper's claims; LUNA is the package's own on the same terms and carries none of "
+        "them."
     )
     assert which_lunas("cubic-gap", [LUNA_PAPER], []) == "LUNA (paper) carries the paper's claims."
     assert which_lunas("honesty", [UNA], []).startswith("UNA is the package's recommended model")

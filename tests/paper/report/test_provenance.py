@@ -1,7 +1,7 @@
 """How the numbers came about."""
 
 from tests.paper.report.synthetic import row
-from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
+from unabases.paper.report.provenance import costs, failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import gather
 
 
@@ -48,3 +48,22 @@ def test_runs_list_every_profile_and_say_which_is_shown():
     shown = runs(gather(rows)).set_index("profile")
     assert shown["shown"].to_dict() == {"quick": "yes", "paper": "no"}
     assert shown.loc["paper", "time of all trials"] == "5 min"
+
+
+def test_a_profile_of_which_some_methods_are_shown_is_shown_in_part():
+    rows = [*(row(method="GP", split=k) for k in range(2)), row(method="SNGP"), row(method="GP", profile="paper")]
+    rows += [row(method="SNGP", split=k, profile="paper") for k in range(2)]
+    assert runs(gather(rows))["shown"].tolist() == ["in part", "in part"]
+
+
+def test_times_are_listed_by_share_and_small_ones_together():
+    spent = {"GP": (1.0, 1.0), "SNGP": (90.0, 307.0), "MC dropout": (0.5, 0.5)}
+    rows = [
+        row(method=m, split=k, provenance={"cpu_seconds": s}) for m, own in spent.items() for k, s in enumerate(own)
+    ]
+    found = costs(gather(rows)).drop(columns="profile").to_numpy().tolist()
+    assert found == [
+        ["uci-gap", "SNGP", "2", "7 min", "198.50 s", "99 %"],
+        ["all others", "", "4", "3.00 s", "0.75 s", "1 %"],
+    ]
+    assert costs(gather([row()])).empty

@@ -25,7 +25,19 @@ def test_the_profile_with_the_most_rows_is_shown_and_tiny_only_alone():
     assert gather([*quick, *paper], "quick").profiles == {"uci-gap": "quick"}
     tiny = gap_rows(n=3, profile="tiny")
     assert gather([*tiny, *paper[:5]]).profiles == {"uci-gap": "paper"}
+    assert {one.profile for one in gather([*tiny, *paper[:5]]).of("uci-gap")} == {"paper"}
     assert gather(tiny).profiles == {"uci-gap": "tiny"}
+
+
+def test_each_method_shows_its_fullest_profile_and_the_text_names_those_that_differ():
+    quick = [row(method=name, split=k) for name in ("GP", "BNN, HMC") for k in range(2)]
+    paper = [row(method="GP", split=k, profile="paper") for k in range(5)]
+    found = gather([*quick, *paper, row(method="BNN, HMC", profile="paper")])
+    assert [(one.method, one.profile) for one in found.of("uci-gap")] == [("BNN, HMC", "quick")] * 2 + [
+        ("GP", "paper")
+    ] * 5
+    assert found.about("uci-gap") == "profile paper (quick: BNN, HMC), 7 trials, 5 splits"
+    assert (found.profile_of("uci-gap", "GP"), found.profile_of("uci-gap", "LUNA")) == ("paper", "")
 
 
 def test_a_summary_has_the_population_std_and_counts_what_is_not_finite():

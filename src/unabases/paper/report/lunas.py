@@ -8,8 +8,10 @@ __all__ = ["LUNAS", "LUNA_LINES", "is_baseline", "which_lunas"]
 
 LUNA_LINES: dict[str, str] = {
     "paper": "what the paper prints for its LUNA",
-    LUNA_PAPER: "the paper's LUNA, run here: heads pushed apart at the training inputs, γ and λ chosen by the paper's "
-    "selection rule (the most diverse of the likely models) where there was a search. It carries the paper's claims",
+    LUNA_PAPER: "the paper's LUNA, run here: heads pushed apart at the training inputs, γ and λ those of the "
+    "most diverse of the likely models, as in the paper, where there was a search. Likely is the likeliest tenth of "
+    "the trials, as in the paper, or on real tables all within a standard error of the likeliest. It carries the "
+    "paper's claims",
     LUNA: "the package's own: heads pushed apart between the training inputs. In the paper's experiments it has the "
     "paper's sizes and selection, elsewhere its defaults",
     LUNA_DEFAULTS: "the package's own exactly as a user gets it",
@@ -20,14 +22,18 @@ LUNA_LINES: dict[str, str] = {
 
 LUNAS = (
     "Three models are called LUNA, and they are never mixed. “paper” is what the paper prints for its LUNA. LUNA "
-    "(paper) is the paper's LUNA run here; γ and λ come from the paper's own selection rule where there was a search, "
-    "and are defaults elsewhere. It decides the paper's claims. LUNA is the package's own, and so is UNA, the "
-    "recommended one, which the paper does not have."
+    "(paper) is the paper's LUNA run here; where there was a search, γ and λ are those of the most diverse of the "
+    "likely models, as in the paper (on real tables with another measure of what is likely), and defaults elsewhere. "
+    "It decides the paper's claims. LUNA is the package's own, and so is UNA, the recommended one, which the paper "
+    "does not have."
 )
 
+_WITHIN = (
+    "γ and λ of the most diverse trial within a standard error of the likeliest (the paper: of the likeliest tenth)"
+)
 _SELECTED = {
-    "uci-gap": "γ and λ by the paper's selection rule",
-    "gap-search": "γ and λ by the paper's selection rule, searched here",
+    "uci-gap": _WITHIN,
+    "gap-search": f"{_WITHIN}, searched here",
     "uci-standard": "default γ and λ unless each split was searched (see Settings)",
 }
 

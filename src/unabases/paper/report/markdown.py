@@ -9,7 +9,7 @@ from unabases.paper.report.contents import Report
 from unabases.paper.report.detail_tables import DetailTable
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.method_tables import CellText, MethodTable
-from unabases.paper.report.provenance import locked_runs, machines, runs
+from unabases.paper.report.provenance import costs, locked_runs, machines, runs
 from unabases.paper.report.verdicts import RULE
 from unabases.paper.report.words import METHOD_WORDS, TERMS
 
@@ -57,6 +57,7 @@ def markdown_page(report: Report) -> str:
     )
     ends = {
         "Runs": runs(report.results),
+        "What takes the time": costs(report.results),
         "Runs of locked halves": locked_runs(report.results),
         "Versions and machines": machines(report.results),
     }

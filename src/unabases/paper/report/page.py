@@ -12,7 +12,7 @@ from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import Report
 from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.lunas import LUNAS
-from unabases.paper.report.provenance import failures, locked_runs, machines, runs, settings, warnings_given
+from unabases.paper.report.provenance import costs, failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
 from unabases.paper.report.verdicts import RULE
 from unabases.paper.report.words import METHOD_WORDS, TERMS
@@ -40,6 +40,7 @@ class _Part(NamedTuple):
 
 _PARTS = (
     _Part("runs", "Runs", runs, "Times of single trials, added up over all processes."),
+    _Part("costs", "What takes the time", costs, "Processor seconds of all threads, with compilation."),
     _Part("machines", "Versions and machines", machines),
     _Part("settings", "Settings", settings, "If trials differ, for example by a search: all values, or their range."),
     _Part("locked-runs", "Runs of locked halves", locked_runs, "Data sets and their splits, by version of the code."),

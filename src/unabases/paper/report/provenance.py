@@ -12,30 +12,56 @@ from unabases.paper.report.rows import Results, by_method, grouped
 from unabases.paper.report.scores import number
 from unabases.paper.store import OF_A_TRIAL, Row
 
-__all__ = ["failures", "locked_runs", "machines", "runs", "settings", "warnings_given"]
+__all__ = ["costs", "failures", "locked_runs", "machines", "runs", "settings", "warnings_given"]
 
 _MANY = 4  # values of a setting: more are given as a range or a count
 _LONG = 300  # characters of a message
+_SMALL = 0.03  # a share of the time of a profile below which a method is listed with others
 
 
 def runs(results: Results) -> pd.DataFrame:
     """A line for each experiment and profile that has rows, shown or not."""
     parts = grouped(results.stored, lambda row: (row.experiment, row.profile))
+    shown = {id(row) for row in _shown(results)}
     return pd.DataFrame(
         [
             {
                 "experiment": experiment,
                 "profile": profile,
-                "shown": "yes" if results.profiles.get(experiment) == profile else "no",
+                "shown": _how_much(part, shown),
                 "trials": str(len(part)),
                 "failed": str(sum(bool(row.failed) for row in part)),
                 "time of all trials": _duration(sum(row.seconds for row in part)),
-                "processor time": _duration(sum(row.provenance.get("cpu_seconds", 0.0) for row in part)),
+                "processor time": _duration(_processor(part)),
                 "finished": _ends(part),
             }
             for (experiment, profile), part in parts.items()
         ]
     )
+
+
+def costs(results: Results) -> pd.DataFrame:
+    """Where the processor time of what is shown went, in each profile: experiments and methods, small ones together."""
+    lines = []
+    for profile, rows in grouped(_shown(results), lambda row: row.profile).items():
+        total, parts = _processor(rows), grouped(rows, lambda row: (row.experiment, row.method))
+        large = {name: part for name, part in parts.items() if total and _processor(part) >= _SMALL * total}
+        small = [row for name, part in parts.items() if name not in large for row in part]
+        ranked = sorted(large.items(), key=lambda one: -_processor(one[1]))
+        lines += [
+            {
+                "profile": profile,
+                "experiment": experiment,
+                "method": method,
+                "trials": str(len(part)),
+                "processor time": _duration(_processor(part)),
+                "of each": f"{number(_processor(part) / len(part))} s",
+                "share": f"{100 * _processor(part) / total:.0f} %",
+            }
+            for (experiment, method), part in (*ranked, (("all others", ""), small))
+            if part and total
+        ]
+    return pd.DataFrame(lines)
 
 
 def settings(results: Results) -> pd.DataFrame:
@@ -123,6 +149,16 @@ def warnings_given(results: Results) -> pd.DataFrame:
 
 def _shown(results: Results) -> list[Row]:
     return [row for rows in results.rows.values() for row in rows]
+
+
+def _how_much(part: Sequence[Row], shown: set[int]) -> str:
+    count = sum(id(row) in shown for row in part)
+    return "yes" if count == len(part) else "in part" if count else "no"
+
+
+def _processor(rows: Iterable[Row]) -> float:
+    """Seconds of all threads."""
+    return sum(row.provenance.get("cpu_seconds", 0.0) for row in rows)
 
 
 def _machine(row: Row) -> str:

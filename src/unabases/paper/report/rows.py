@@ -1,4 +1,4 @@
-"""The stored rows that a report shows, one profile for each experiment, and statistics over them."""
+"""The stored rows that a report shows, one profile for each method of an experiment, and statistics over them."""
 
 import math
 import statistics
@@ -35,7 +35,7 @@ class Results(NamedTuple):
     Parameters
     ----------
     rows, profiles
-        Rows and profile that are shown of each experiment.
+        Rows that are shown of each experiment, and the profile of most of them.
     stored
         Every row that there was to choose from, those of other profiles too.
     """
@@ -55,12 +55,19 @@ class Results(NamedTuple):
             return f"not run yet: {command(experiment)}"
         failed = sum(bool(row.failed) for row in rows)
         splits, seeds = {row.split for row in rows}, {row.seed for row in rows}
-        parts = [f"profile {self.profiles[experiment]}", f"{len(rows)} trials"]
+        main = self.profiles[experiment]
+        others = grouped((row for row in rows if row.profile != main), lambda row: row.profile)
+        mixed = "".join(f" ({name}: {'; '.join(by_method(part))})" for name, part in others.items())
+        parts = [f"profile {main}{mixed}", f"{len(rows)} trials"]
         if len(splits) > 1:
             parts.append(f"{len(splits)} splits")
         if len(seeds) > 1 and any(row.seed != row.split for row in rows):  # else each split has one seed, its own
             parts.append(f"{len(seeds)} seeds")
         return ", ".join([*parts, f"{failed} failed"] if failed else parts)
+
+    def profile_of(self, experiment: str, method: str) -> str:
+        """The profile that is shown of a method; empty if it was not run."""
+        return next((row.profile for row in self.of(experiment) if row.method == method), "")
 
     def missing(self) -> list[str]:
         """Experiments of the catalogue without any row."""
@@ -80,18 +87,25 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     rows
         All rows of the store.
     profile
-        Show this one alone. Without it each experiment shows the profile with the most rows: `paper` if two have as
-        many, and `tiny`, whose numbers mean nothing, only if there is no other.
+        Show this one alone. Without it each method of an experiment shows the profile in which it has the most rows:
+        `paper` if two have as many, and `tiny`, whose numbers mean nothing, only if the experiment has no other.
     """
     stored = tuple(rows)
     found = grouped((row for row in stored if profile in (None, row.profile)), lambda row: row.experiment)
     known = list(EXPERIMENTS)
     chosen, profiles = {}, {}
     for experiment in sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)):
-        parts = grouped(found[experiment], lambda row: row.profile)
-        best = max(parts, key=lambda name: (name != "tiny", len(parts[name]), name == "paper", name))
-        profiles[experiment], chosen[experiment] = best, tuple(parts[best])
+        real = [row for row in found[experiment] if row.profile != "tiny"] or found[experiment]
+        own = {method: _fullest(part) for method, part in grouped(real, lambda row: row.method).items()}
+        chosen[experiment] = tuple(row for row in real if row.profile == own[row.method])
+        profiles[experiment] = _fullest(chosen[experiment])
     return Results(chosen, profiles, stored)
+
+
+def _fullest(rows: Sequence[Row]) -> str:
+    """The profile with the most rows; `paper` if two have as many."""
+    parts = grouped(rows, lambda row: row.profile)
+    return max(parts, key=lambda name: (len(parts[name]), name == "paper", name))
 
 
 def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:

@@ -5,7 +5,7 @@ from typing import Any
 from scipy.stats import fisher_exact
 
 from unabases.datasets import GAP_SETS
-from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP
+from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP, VANILLA
 from unabases.paper.report.claims.uci import Place, compare_sets, positive_sets, printed_comparable, printed_ensembles
 from unabases.paper.report.claims.why_synthetic import by_strength, listed, to_run
 from unabases.paper.report.detail_tables import Share
@@ -72,7 +72,7 @@ def _one_set(results: Results, dataset: str) -> str:
 
 def why_vanilla(results: Results) -> str:
     """How much of the difference cannot come from training, since a Gaussian process has none."""
-    agree, quick = _agreeing(results, Place(1), GP), results.profiles.get("uci-gap") == "quick"
+    agree, quick = _agreeing(results, Place(1), GP), results.profile_of("uci-gap", VANILLA) == "quick"
     parts = ["Members and steps are fewer in the profile quick."] if quick else []
     if agree.total:
         other = " So rows, noise or the settings of methods differ too." if agree.count < agree.total else ""
@@ -80,7 +80,7 @@ def why_vanilla(results: Results) -> str:
             f"The Gaussian process, which has neither members nor steps, agrees with its printed EURC on {agree} "
             f"sets.{other}"
         )
-    return " ".join(parts) + to_run(results, "uci-gap", "would show what members and steps do")
+    return " ".join(parts) + to_run(results, "uci-gap", "would show what members and steps do", VANILLA)
 
 
 def why_ensembles(results: Results) -> str:

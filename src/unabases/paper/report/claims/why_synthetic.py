@@ -17,9 +17,9 @@ __all__ = ["by_strength", "listed", "to_run", "why_level", "why_marginal", "why_
 _STEPS = re.compile(rf"{NLM_MLE}, (.+) and (\d+) units, (\d+) steps")
 
 
-def to_run(results: Results, experiment: str, what: str) -> str:
-    """What the profile `paper` would add, as a sentence after others; empty if that profile is shown already."""
-    if results.profiles.get(experiment) == "paper":
+def to_run(results: Results, experiment: str, what: str, method: str = LUNA_PAPER) -> str:
+    """What the profile `paper` would add, as a sentence after others; empty if a method shows that profile already."""
+    if (results.profile_of(experiment, method) or results.profiles.get(experiment)) == "paper":
         return ""
     return f" Not yet measured: {command(experiment)} --profile paper {what}."
 
