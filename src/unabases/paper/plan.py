@@ -153,8 +153,8 @@ class _Cells:
         place = split if extent.each_split else 0
         total = extent.n_random + extent.n_trials if search.most is None else search.most
         n_random = min(extent.n_random, total)
-        counts = {"n_random": n_random, "n_trials": total - n_random, "restarts": extent.restarts}
-        counts["validation"] = extent.validation
+        trials = {"n_random": n_random, "n_trials": total - n_random}
+        how = {**trials, "restarts": extent.restarts, "validation": extent.validation}
         return Trial(
             experiment="search",
             function=_SEARCH,
@@ -164,7 +164,7 @@ class _Cells:
             method=method.label,
             seed=place,
             regressor=method.regressor,
-            settings={"parameters": settings, "space": search.space, "rule": search.rule, **counts},
+            settings={"parameters": settings, "space": search.space, "rule": search.rule, **how},
             needs=self._noise(place),
             alone=True,
         )

@@ -109,7 +109,7 @@ class Extent:
     n_random: int = 10
     n_trials: int = 50
     restarts: int = 1
-    validation: float = 5
+    validation: int | float = 5
     each_split: bool = False
 
     def includes(self, method: Method, dataset: str) -> bool:
