@@ -1,0 +1,64 @@
+"""Where a fit of UNA spends its time: processor seconds of each part, of all cores together.
+
+    python -m benchmarks.una_parts [--rows 200 1000 10000]
+
+The table is that of `many_rows`. A part that is called within another counts in both.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+from benchmarks.many_rows import compile_for, make_rows, processor_seconds
+from unabases import UNA
+from unabases.regressors import left_out_choice, skewed, una
+
+PARTS = (
+    (skewed, "choose_curve", "whether targets are learned on a curved scale"),
+    (una, "fit_kernels", "kernels"),
+    (una.UNA, "_objectives", "functions to follow"),
+    (una, "train_runs", "training of the networks"),
+    (una, "choose_by_left_out", "choices by rows left out"),
+    (left_out_choice, "choose_variances", "of these, the variances"),
+    (una.UNA, "_condition_all", "last layers"),
+    (una.UNA, "_spread", "spread between members"),
+)
+
+
+def timed(function: Callable, spent: dict[str, float], name: str) -> Callable:
+    """The function, which adds its processor seconds to those spent under a name."""
+
+    def run(*args: Any, **settings: Any) -> Any:
+        began = time.process_time()
+        try:
+            return function(*args, **settings)
+        finally:
+            spent[name] += time.process_time() - began
+
+    return run
+
+
+def main() -> None:
+    """Print the parts of a fit for each number of rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", nargs="*", type=int, default=[200, 1000, 10_000])
+    for n in parser.parse_args().rows:
+        X, y = make_rows(n)
+        compile_for(UNA, X, y)
+        spent = {said: 0.0 for _, _, said in PARTS}
+        patches = [
+            mock.patch.object(where, name, timed(getattr(where, name), spent, said)) for where, name, said in PARTS
+        ]
+        for patch in patches:
+            patch.start()
+        whole = processor_seconds(lambda X=X, y=y: UNA(random_state=0).fit(X, y))
+        mock.patch.stopall()
+        print(f"{n:,} rows: {whole:.1f} s")
+        for said, seconds in spent.items():
+            print(f"  {said}: {seconds:.2f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
