@@ -261,12 +261,18 @@ class TestSaving:
 
     @pytest.mark.parametrize(
         ("name", "array"),
-        [("levels", [0.5, 0.4]), ("levels", [0.5, 1.0]), ("after", [[2.0], [1.0]]), ("after", [[2.0], [1e200]])],
+        [
+            ("levels", [0.5, 0.4]),
+            ("levels", [0.5, 1.0]),
+            ("levels", [1e-320, 0.8]),
+            ("after", [[2.0], [1.0]]),
+            ("after", [[2.0], [1e200]]),
+        ],
     )
     def test_intervals_that_cannot_be_are_refused(self, name, array):
         made = Conformal(clone(GP), levels=(0.5, 0.8), random_state=0).fit(X, Y)
         arrays, values = made.get_state()
-        with pytest.raises(StateError, match=r"have to be below 1 and to rise|no number can hold"):
+        with pytest.raises(StateError, match=r"have to be below 1 and above 0|no number can hold"):
             made.set_state({**arrays, f"widths.{name}": np.array(array)}, values)
 
     def test_a_pipeline_is_for_joblib(self, tmp_path):

@@ -144,7 +144,8 @@ class Encoder(NamedTuple):
 
     def check_names(self, names: Sequence[str], source: str) -> None:
         """Refuse a table that lacks an input, and suggest which of its columns was meant."""
-        lacking = [column.name for column in self.inputs if column.name not in names]
+        there = set(names)
+        lacking = [column.name for column in self.inputs if column.name not in there]
         if not lacking:
             return
         own = {column.name for column in self.inputs}
@@ -180,7 +181,8 @@ class Encoder(NamedTuple):
             )
         names = [str(name) for name in frame.columns]
         self.check_names(names, source)
-        refuse_duplicates([name for name in names if name in {column.name for column in self.inputs}], source)
+        own = {column.name for column in self.inputs}
+        refuse_duplicates([name for name in names if name in own], source)
         if names != list(frame.columns):  # some are no text
             frame = frame.set_axis(names, axis="columns")
         values = {column.name: column.read(frame, source) for column in self.inputs}
@@ -193,15 +195,15 @@ class Encoder(NamedTuple):
         X, unknown, levels = np.zeros((n, len(self.columns))), np.zeros(n, dtype=bool), {}
         place = 0
         for column in self.inputs:
-            own: Any = values[column.name][usable]
+            cells: Any = values[column.name][usable]
             width = len(column.encoded_names)
             if column.kind != "category":
-                X[:, place] = own.fillna(column.fill).to_numpy(dtype=np.float64)
+                X[:, place] = cells.fillna(column.fill).to_numpy(dtype=np.float64)
                 if column.indicator:
-                    X[:, place + 1] = own.isna().to_numpy()
+                    X[:, place + 1] = cells.isna().to_numpy()
                 place += width
                 continue
-            labels = own.where(own.notna(), MISSING_LEVEL)
+            labels = cells.where(cells.notna(), MISSING_LEVEL)
             places = {as_label(level): i for i, level in enumerate(column.levels)}
             codes = np.array([places.get(label, -1) for label in labels], dtype=np.int64)
             known = codes >= 0

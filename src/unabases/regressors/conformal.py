@@ -232,8 +232,10 @@ class Conformal(_Fitted, AbstractCalibrated):
             name: saved.array(f"widths.{name}", shape, signs.get(name, "positive"), empty=True)
             for name, shape in shapes.items()
         }
-        if np.any(levels >= 1) or any(np.any(np.diff(a, axis=0) <= 0) for a in (levels, rest["before"], rest["after"])):
-            raise StateError("levels have to be below 1 and to rise, and their intervals with them")
+        if not _possible(levels) or any(
+            np.any(np.diff(a, axis=0) <= 0) for a in (levels, rest["before"], rest["after"])
+        ):
+            raise StateError("levels have to be below 1 and above 0 and to rise, and their intervals with them")
         if max(part.max(initial=0.0) for part in (rest["before"], rest["after"], rest["noise"])) > EXTREMES[1]:
             raise StateError(f"intervals are more than {EXTREMES[1]:g} stds wide, and no number can hold their square")
         if self._vector and saved.sizes["p"] != 1:
@@ -278,7 +280,7 @@ class Conformal(_Fitted, AbstractCalibrated):
             levels = np.unique(np.asarray(self.levels, dtype=np.float64))
         except (TypeError, ValueError):
             levels = np.array([np.nan])
-        if not len(levels) or not np.all((levels > 0) & (levels < 1)):
+        if not len(levels) or not _possible(levels):
             raise ValueError(
                 f"`levels` must be a list of numbers between 0 and 1, such as (0.5, 0.9); got {self.levels!r}."
             )
@@ -323,6 +325,11 @@ def _explanation(witnesses: list[Witness], asked: np.ndarray, set_: np.ndarray, 
 
 def _percent(level: float) -> str:
     return f"{100 * level:.12g}"
+
+
+def _possible(levels: np.ndarray) -> bool:
+    """Whether intervals of these levels have ends that differ from the mean and are finite."""
+    return bool(np.all((levels >= 1e-6) & (levels <= 1 - 1e-9)))
 
 
 def _listed(levels: np.ndarray) -> str:
