@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.base import clone
 
-from benchmarks.luna_defaults import BOLDER
+from benchmarks.luna_defaults import NEVER_BLIND
 from unabases import LUNA, GaussianProcess, NeuralLinear
 from unabases.datasets import GAP_SETS, cubic_gap, load_gap
 from unabases.metrics import epistemic, eurc, log_likelihood, rmse
@@ -40,7 +40,8 @@ CANDIDATES = {
     "hidden_layer_sizes=(50, 50)": LUNA(hidden_layer_sizes=(50, 50)),
     "max_steps=4000": LUNA(max_steps=4000),
     "schedule=sqrt": LUNA(schedule="sqrt"),
-    "bolder": LUNA(**BOLDER),
+    "never blind": LUNA(**NEVER_BLIND),
+    "never blind, between alone": LUNA(**{**NEVER_BLIND, "where": "between", "n_points": 64}),
 }
 
 

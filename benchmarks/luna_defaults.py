@@ -27,18 +27,24 @@ from unabases.metrics import eurc, log_likelihood, rmse
 from unabases.metrics.calibration import interval_coverage
 from unabases.paper.data import load_rows
 
-BOLDER: dict[str, Any] = {
-    **{"hidden_layer_sizes": (50, 50), "where": ("between", "beyond"), "n_points": 32, "penalty": "log-barrier"},
-    **{"lam": 1.0, "gamma": "left-out", "prior_variance": 0.07, "sigma2": "left-out", "n_directions": 16},
+NEVER_BLIND: dict[str, Any] = {
+    **{"hidden_layer_sizes": (50, 40), "where": ("between", "beyond"), "n_points": 32, "penalty": "log-barrier"},
+    **{"lam": 0.5, "prior_variance": "auto"},
 }
+WIDE: dict[str, Any] = {"hidden_layer_sizes": (50, 100), "n_heads": 50}
 CANDIDATES: dict[str, dict[str, Any]] = {
     "defaults": {},
-    "bolder": BOLDER,
-    "bolder, gamma=0.3": {**BOLDER, "gamma": 0.3},
-    "bolder, lam=0.5": {**BOLDER, "lam": 0.5},
-    "bolder, lam=5": {**BOLDER, "lam": 5.0},
-    "bolder, 20 features": {**BOLDER, "hidden_layer_sizes": (50, 20)},
-    "bolder, between alone": {**BOLDER, "where": "between"},
+    "wide, lam=5": {**WIDE, "lam": 5.0},
+    "log-barrier": {"penalty": "log-barrier", "lam": 1.0},
+    "never blind": NEVER_BLIND,
+    "never blind, lam=0.2": {**NEVER_BLIND, "lam": 0.2},
+    "never blind, lam=1": {**NEVER_BLIND, "lam": 1.0},
+    "never blind, gamma=1": {**NEVER_BLIND, "gamma": 1.0},
+    "never blind, 20 features": {**NEVER_BLIND, "hidden_layer_sizes": (50, 20)},
+    "never blind, 50 features": {**NEVER_BLIND, "hidden_layer_sizes": (50, 50)},
+    "never blind, wide": {**NEVER_BLIND, **WIDE},
+    "never blind, between alone": {**NEVER_BLIND, "where": "between", "n_points": 64},
+    "never blind, prior_variance=0.3": {**NEVER_BLIND, "prior_variance": 0.3},
     "sigma2=left-out": {"sigma2": "left-out"},
     "16 directions": {"n_directions": 16},
     "4 directions": {"n_directions": 4},
@@ -153,7 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--splits", type=int, default=2)
-    parser.add_argument("--only", nargs="*", default=["defaults", "bolder"], help=f"of {', '.join(CANDIDATES)}")
+    parser.add_argument("--only", nargs="*", default=["defaults", "never blind"], help=f"of {', '.join(CANDIDATES)}")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     for name in options.only:

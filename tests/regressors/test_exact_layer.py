@@ -65,6 +65,17 @@ def test_what_is_not_given_is_chosen_by_evidence_for_each_output():
         assert fit_layer(PHI, Y, alpha=fixed.alpha * factor, sigma2=SIGMA2).log_evidence < fixed.log_evidence
 
 
+def test_a_cautious_prior_variance_is_a_part_of_the_evidences_and_never_next_to_nothing():
+    freely, cautious = (fit_layer(PHI, Y, alpha=None, sigma2=SIGMA2, cautious=how) for how in (False, True))
+    least = 0.02 * np.mean(Y**2, axis=0)
+    assert 0.6 * freely.alpha[0] > least[0]
+    assert 0.6 * freely.alpha[1] < least[1]  # the second output is noise
+    assert_allclose(cautious.alpha, [0.6 * freely.alpha[0], least[1]])
+    assert_allclose(layer_from(cautious.statistics, alpha=None, sigma2=SIGMA2, cautious=True).alpha, cautious.alpha)
+    assert_allclose(fit_layer(PHI, 0 * Y, alpha=None, sigma2=SIGMA2, cautious=True).alpha, [0.02, 0.02])
+    assert_allclose(fit_layer(PHI, Y, alpha=ALPHA, sigma2=None, cautious=True).alpha, ALPHA)
+
+
 def test_a_weighted_layer_is_that_of_repeated_rows_and_comes_back_from_its_arrays():
     weight = np.arange(30) % 4
     repeated = np.repeat(np.arange(30), weight)

@@ -62,6 +62,15 @@ def test_lunas_own_parameters_are_checked(parameters, message):
         LUNA(**{**FAST, "sigma2": 0.01, **parameters}).fit(X, Y)
 
 
+def test_a_prior_variance_can_follow_the_evidence_of_whatever_rows_are_learned():
+    model = LUNA(**FAST, sigma2=0.01, n_heads=4, prior_variance="auto").fit(X, Y)
+    cautious = model.prior_variance_
+    freely = model.set_params(prior_variance="evidence").refit(X, Y).prior_variance_
+    assert np.isclose(cautious, 0.6 * freely)
+    wiggly = model.set_params(prior_variance="auto").refit(X, np.sin(9 * X[:, 0])).prior_variance_
+    assert wiggly > 2 * cautious  # what needs large weights may be unknown by as much
+
+
 def test_the_papers_method_is_printed_whatever_the_defaults_are():
     model = LUNA.as_in_paper(random_state=3)
     own = {"where": "data", "n_points": None, "hidden_layer_sizes": (50, 50), "n_heads": 20}

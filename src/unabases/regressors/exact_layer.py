@@ -8,6 +8,8 @@ from jaxtyping import Float
 from unabases import linear
 from unabases.regressors.saved_state import SavedState, StateError
 
+_SHARE, _LEAST = 0.6, 0.02  # of the evidence's prior variance, and of the mean square: chosen in docs/defaults.md
+
 
 class ExactLayer(NamedTuple):
     """Statistics of the rows seen, and what follows from them for each of p outputs."""
@@ -34,13 +36,14 @@ def fit_layer(
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
     weight: Float[np.ndarray, " n"] | None = None,
+    cautious: bool = False,
 ) -> ExactLayer:
     """Condition on all rows; a variance that is None is chosen by evidence, for each output on its own.
 
-    A row of weight w counts as w rows.
+    A row of weight w counts as w rows. `cautious` is about the evidence's prior variance: see `choose_variances`.
     """
     statistics = linear.accumulate(Phi, y, weight)
-    alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
+    alphas, sigma2s = choose_variances(statistics, alpha, sigma2, cautious)
     rows, targets = linear.weighted_rows(Phi, y, weight)
     chosen = zip(targets.T, alphas, sigma2s, strict=True)
     posteriors = tuple(linear.condition(rows, t, alpha=a, sigma2=s, G=statistics.G) for t, a, s in chosen)
@@ -56,9 +59,10 @@ def layer_from(
     *,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
+    cautious: bool = False,
 ) -> ExactLayer:
     """The same from sufficient statistics alone."""
-    alphas, sigma2s = choose_variances(statistics, alpha, sigma2)
+    alphas, sigma2s = choose_variances(statistics, alpha, sigma2, cautious)
     triples = list(enumerate(zip(alphas, sigma2s, strict=True)))
     posteriors = tuple(linear.condition_on(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
     evidence = sum(linear.log_evidence_from(statistics, alpha=a, sigma2=s, output=j) for j, (a, s) in triples)
@@ -115,8 +119,14 @@ def choose_variances(
     statistics: linear.Statistics,
     alpha: Float[np.ndarray, " p"] | None,
     sigma2: Float[np.ndarray, " p"] | None,
+    cautious: bool = False,
 ) -> tuple[Float[np.ndarray, " p"], Float[np.ndarray, " p"]]:
-    """Fill in by evidence whichever variance is None."""
+    """Fill in by evidence whichever variance is None.
+
+    With learned features the evidence is only a guide to the prior variance: a little too large for functions that they
+    fit well, and next to nothing for mere noise, as if nothing were unknown. `cautious` takes 0.6 of it, and at least
+    0.02 of the targets' mean square, or 0.02 if they are all zero.
+    """
     if alpha is not None and sigma2 is not None:
         return alpha, sigma2
     spectrum = linear.spectrum(statistics)
@@ -129,7 +139,11 @@ def choose_variances(
         )
         for j in range(statistics.b.shape[1])
     ]
-    return np.array([c.alpha for c in chosen]), np.array([c.sigma2 for c in chosen])
+    alphas = np.array([c.alpha for c in chosen])
+    if alpha is None and cautious:
+        squares = np.where(statistics.yy > 0, statistics.yy / statistics.n, 1.0)
+        alphas = np.maximum(_SHARE * alphas, _LEAST * squares)
+    return alphas, np.array([c.sigma2 for c in chosen])
 
 
 def add_statistics(some: list[linear.Statistics], others: list[linear.Statistics]) -> list[linear.Statistics]:

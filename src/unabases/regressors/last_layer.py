@@ -37,7 +37,7 @@ from unabases.regressors.step_one import (
 )
 from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.weights import WeightedRows
-from unabases.training import Trained, on_all_cores
+from unabases.training import AUTO, Trained, on_all_cores
 
 LastLayer = TypeVar("LastLayer", bound="AbstractLastLayer")
 
@@ -54,9 +54,9 @@ class AbstractLastLayer(AbstractStreamed):
     prior_variance: Any = parameter(
         0.3,
         "Noise and prior",
-        'float, array or "evidence"',
+        'float, array, "evidence" or "auto"',
         "Prior variance α of the last layer's weights, for standardised y. Larger means wider bands away from the "
-        'data. "evidence" takes the value that maximises the marginal likelihood.',
+        'data. "evidence" takes the value that maximises the marginal likelihood, "auto" 0.6 of it and at least 0.02.',
     )
     sigma2: Any = parameter(
         "residual",
@@ -119,7 +119,8 @@ class AbstractLastLayer(AbstractStreamed):
         self._after_step_one(start)
         sigma2 = None if self._by_evidence("sigma2") else data.sigma2
         alpha = self._alpha(data.t.shape[1])
-        self._set_layer(fit_layer(self._design(data.Z), data.t, alpha=alpha, sigma2=sigma2, weight=data.weight))
+        cautious, Phi = self._cautious(), self._design(data.Z)
+        self._set_layer(fit_layer(Phi, data.t, alpha=alpha, sigma2=sigma2, weight=data.weight, cautious=cautious))
 
     def _noise_words(self) -> set[str]:
         return {*super()._noise_words(), LEFT_OUT}
@@ -145,7 +146,11 @@ class AbstractLastLayer(AbstractStreamed):
 
     def _alpha(self, p: int) -> Float[np.ndarray, " p"] | None:
         """The prior variance of each output's weights, or None where the evidence chooses it."""
-        return output_variances("prior_variance", self.prior_variance, p, {"evidence"})
+        return output_variances("prior_variance", self.prior_variance, p, {"evidence", AUTO})
+
+    def _cautious(self) -> bool:
+        """Whether the prior variance that the evidence chooses is only a guide."""
+        return self._says("prior_variance", AUTO)
 
     def update(self: LastLayer, X: Any, y: Any, sample_weight: Any = None) -> LastLayer:
         """Add rows to the posterior of the last layer, exactly; features and variances stay.
@@ -190,7 +195,8 @@ class AbstractLastLayer(AbstractStreamed):
         rows = self._new_rows(X, y, sample_weight)
         sigma2 = self._noise_again(rows, self.layer_.sigma2)
         alpha, Phi = self._alpha(rows.y.shape[1]), self._design(rows.X)
-        self._set_layer(fit_layer(Phi, rows.y, alpha=alpha, sigma2=sigma2, weight=rows.weight))
+        cautious = self._cautious()
+        self._set_layer(fit_layer(Phi, rows.y, alpha=alpha, sigma2=sigma2, weight=rows.weight, cautious=cautious))
         return self
 
     def _designs_of(self, rows: WeightedRows) -> Iterator[WeightedRows]:
@@ -204,7 +210,8 @@ class AbstractLastLayer(AbstractStreamed):
         given = output_variances("sigma2", self.sigma2, p, self._noise_words())
         used = self.layer_.sigma2 if given is None else given / self.y_scale_.spread**2
         sigma2 = None if self._by_evidence("sigma2") else used
-        self._set_layer(layer_from(statistics[0], alpha=self._alpha(p), sigma2=sigma2))
+        alpha, cautious = self._alpha(p), self._cautious()
+        self._set_layer(layer_from(statistics[0], alpha=alpha, sigma2=sigma2, cautious=cautious))
 
     # --------------------------------------------------------------------------------------------- prediction
 
