@@ -398,7 +398,7 @@ class UNA(AbstractSkewed):
         self.epistemic_factor_ = self._per_output(self.variances_.factor)
         self.sigma2_ = self._per_output(self.noise_ * self.y_scale_.spread**2 * steepness)
 
-    def _chosen(self) -> dict[str, np.ndarray]:
+    def _chosen(self) -> dict[str, Any]:
         """The variances of the last layers."""
         return {"alpha": self.variances_.alpha, "sigma2": self.variances_.sigma2}
 
