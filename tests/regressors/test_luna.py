@@ -86,4 +86,5 @@ def test_the_papers_method_is_printed_whatever_the_defaults_are():
         "prior_variance",
         "sigma2",
         "batch_size",
+        "max_steps",
     }  # nothing that makes it is left to the defaults
