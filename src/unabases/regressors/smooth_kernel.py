@@ -11,7 +11,7 @@ from unabases.regressors.saved_state import SavedState
 from unabases.regressors.weights import relative_noise
 from unabases.training import on_all_cores
 
-JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
+_JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
 _NOISES = (1e-8, np.e)  # bounds of the noise variance
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
 _ITERATIONS = 60
@@ -42,7 +42,7 @@ class SmoothKernel(NamedTuple):
 
     def jitter(self, A: Float[np.ndarray, "n d"]) -> float:
         """What to add to the variance of each row, so that their covariance has a Cholesky factor."""
-        return JITTER * float(np.max(self.variance(A)))
+        return _JITTER * float(np.max(self.variance(A)))
 
 
 class GivenNumbers(NamedTuple):
@@ -194,7 +194,7 @@ def _loss(
     smooth = _rbf(Z / lengths, Z / lengths)
     smooth *= amplitude
     K, diagonal = linear * products, np.diag_indices_from(smooth)
-    jitter = JITTER * np.array([amplitude, np.max(K[diagonal])])
+    jitter = _JITTER * np.array([amplitude, np.max(K[diagonal])])
     K += smooth
     K[diagonal] += noise * loud + jitter.sum()
     factor, lower = cho_factor(K.T, lower=True, overwrite_a=True)
