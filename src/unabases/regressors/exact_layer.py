@@ -72,8 +72,8 @@ def layer_from(
 def layer_without(layer: ExactLayer, part: linear.Statistics) -> ExactLayer:
     """The layer without some of its rows, at the same variances, to predict these; its evidence is not computed.
 
-    `linear.subtract` also finds out whether these rows can be among the others, which costs more than all the rest. Here
-    they are.
+    `linear.subtract` also finds out whether these rows can be among the others, which costs more than all the rest.
+    Here they are.
     """
     whole = layer.statistics
     rest = whole._replace(G=whole.G - part.G, b=whole.b - part.b, yy=whole.yy - part.yy, n=whole.n - part.n)
