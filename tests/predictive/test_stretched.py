@@ -152,3 +152,12 @@ class TestAnyPrediction:
 
     def test_a_certain_prediction_that_is_wrong_is_infinitely_far(self):
         assert_array_equal(distances(Normal([1.0, 1.0], [0.0, 0.0], 0.0), [1.0, 2.0]), [0.0, np.inf])
+
+
+def test_tails_that_differ_from_row_to_row_become_normal():
+    base = StudentT([2.0, 3.0], [0.6, 1.0], 0.8, [3.0, 8.0])
+    core = core_of(base)
+    assert isinstance(core, Normal)
+    assert_array_equal(core.std, base.std)
+    curve = fit_curve(np.array([[1.0], [100.0]]), 0.0, log=True)
+    assert isinstance(core_of(Transformed(base, curve)), Normal)

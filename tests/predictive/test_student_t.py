@@ -61,3 +61,14 @@ def test_a_point_mass_stays_one():
 def test_impossible_degrees_of_freedom_are_refused(df):
     with pytest.raises(ValueError, match="above 2"):
         StudentT([[0.0, 0.0]], [[1.0, 1.0]], 1.0, df)
+
+
+def test_each_element_may_have_tails_of_its_own():
+    mean, std, df = np.array([1.0, -2.0, 0.5]), np.array([0.3, 1.0, 2.0]), np.array([2.3, 5.0, 1e6])
+    prediction, y = StudentT(mean, std, 0.4, df), np.array([0.0, 9.0, -30.0])
+    assert prediction.by_row
+    assert_allclose(prediction.log_prob(y), of_scipy(prediction).logpdf(y))
+    assert_allclose(prediction.quantile([0.02, 0.7])[1], of_scipy(prediction).ppf(0.7))
+    some = prediction[[2, 0]].scaled(epistemic=4.0)
+    assert_array_equal(some.df, df[[2, 0]])
+    assert "2.3" in repr(StudentT(np.zeros(9), np.ones(9), 1.0, np.linspace(2.3, 4.0, 9)))

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 from scipy.stats import t as t_law
 
-from unabases.regressors.committee import Moments, choose_factor, choose_variances, predict_left_out, widened
+from unabases.regressors.committee import Moments, choose_variances, choose_width, predict_left_out, widened
 from unabases.regressors.heavy_tails import Tails
 
 Q = 4  # features of the network
@@ -56,7 +56,7 @@ def test_rows_left_out_at_random_decide_prior_variances_and_noise(data):
             assert score(j, a * alpha, a * alpha * chosen.ratio, s * sigma2) < best + 0.02
         assert 0.5 * truth < sigma2 < 2 * truth
     assert chosen.ratio > 10  # the kernel's weights are larger
-    assert_allclose(choose_factor([], chosen), 1.0)  # no region was left out
+    assert_allclose(choose_width([], chosen).factor, 1.0)  # no region was left out
 
 
 def test_a_known_noise_variance_stays(data):
@@ -75,7 +75,8 @@ def test_regions_left_out_decide_the_factor():
     far = t + 0.7 * rng.standard_normal((400, 1)) * rows[:, None]  # what nobody could know
     slab = make_member(Phi, far, rows, missing=0.02)
     chosen = choose_variances(folds, np.array([np.nan]))
-    (factor,) = choose_factor([slab], chosen)
+    (factor,), tails = choose_width([slab], chosen)
+    assert tails is None
     factors = np.geomspace(0.7, 200, 400)
     mean, variance = brute_force(
         Phi, far[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
@@ -84,11 +85,43 @@ def test_regions_left_out_decide_the_factor():
     scores = norm(mean[:, None], np.sqrt(total)).logpdf(far[rows]).mean(axis=0) - 0.01 * np.log(factors) ** 2
     assert_allclose(factor, factors[np.argmax(scores)], rtol=0.25)
     assert factor > 3
-    (heavy,) = choose_factor([slab], chosen, Tails(np.array([3.0]), np.array([0.5])))
+    (heavy,), _ = choose_width([slab], chosen, Tails(np.array([3.0]), np.array([0.5]), np.array([3.0])))
     total = widened(variance[:, None], chosen.sigma2[0], factors) + 0.5 * chosen.sigma2[0]
     scores = t_law(3, mean[:, None], np.sqrt(total / 3)).logpdf(far[rows]).mean(axis=0) - 0.01 * np.log(factors) ** 2
     assert_allclose(heavy, factors[np.argmax(scores)], rtol=0.25)
     assert heavy != factor
+
+
+def test_regions_that_ask_for_different_factors_make_tails_heavy_far_away():
+    rng = np.random.default_rng(6)
+    Phi = rng.standard_normal((400, 6))
+    t = (Phi @ rng.standard_normal(6) + 0.1 * rng.standard_normal(400))[:, None]
+    rows = np.arange(400) % 2 == 0
+    chosen = choose_variances([make_member(Phi, t, rows), make_member(Phi, t, ~rows)], np.array([np.nan]))
+    strayed = [t + by * rng.standard_normal((400, 1)) * rows[:, None] for by in (0.05, 0.1, 1.5)]
+    (factor,), tails = choose_width([make_member(Phi, y, rows, missing=0.02) for y in strayed], chosen, heavier=True)
+    assert tails is not None
+    far = float(tails.far[0])
+    assert far <= 4
+    assert tails.df[0] > 1e5  # on the data they stay normal
+
+    def score(factor, far):
+        found = 0.0 if far > 1e5 else -0.2 / far
+        for y in strayed:
+            mean, variance = brute_force(
+                Phi, y[:, 0], rows, chosen.alpha[0], chosen.alpha[0] * chosen.ratio, chosen.sigma2[0], 0.02
+            )
+            wide = widened(variance, chosen.sigma2[0], factor)
+            total = wide + chosen.sigma2[0]
+            df = 1 / (wide / total / far + (1 - wide / total) / 1e6)
+            found += t_law(df, mean, np.sqrt(total * (df - 2) / df)).logpdf(y[rows, 0]).mean() / 3
+        return found - 0.01 * np.log(factor) ** 2
+
+    best = score(factor, far)
+    assert all(score(factor * by, far) < best + 1e-6 for by in (0.7, 1.4))
+    assert all(score(factor, other) < best + 1e-6 for other in (2.3, 3.0, 4.0, 6.0, 1e6))
+    alike = [make_member(Phi, t + 0.7 * rng.standard_normal((400, 1)) * rows[:, None], rows, missing=0.02)] * 3
+    assert choose_width(alike, chosen, heavier=True).tails is None
 
 
 def test_a_factor_of_one_changes_nothing_and_small_variances_stay():

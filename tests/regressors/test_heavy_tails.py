@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm, t
 
 from unabases.regressors.heavy_tails import NORMAL, Tails, choose_tails, log_densities
+from unabases.regressors.saved_state import SavedState, StateError
 
 
 @pytest.fixture
@@ -54,5 +55,23 @@ def test_densities_are_scipys():
     errors, variance = np.array([[0.3], [-2.0]]), np.array([[1.0], [2.0]])
     plain = log_densities(errors**2, variance, variance, None)
     assert_allclose(plain, norm.logpdf(errors, scale=np.sqrt(2 * variance)))
-    heavy = log_densities(errors**2, variance, variance, Tails(np.array([4.0]), np.array([0.5])))
+    heavy = log_densities(errors**2, variance, variance, Tails(*np.array([[4.0], [0.5], [4.0]])))
     assert_allclose(heavy, t.logpdf(errors, 4, scale=np.sqrt(1.5 * variance * 2 / 4)))
+    df = 1 / (1 / 3 / 4 + 2 / 3 / 2.5)  # two thirds of the variance are epistemic
+    mixed = log_densities(errors**2, variance, variance, Tails(*np.array([[4.0], [0.5], [2.5]])))
+    assert_allclose(mixed, t.logpdf(errors, df, scale=np.sqrt(1.5 * variance * (df - 2) / df)))
+
+
+def test_tails_are_those_of_the_noise_on_the_data_and_others_far_away():
+    tails = Tails(np.array([20.0, 4.0]), np.ones(2), np.array([3.0, 4.0]))
+    ends = tails.at(np.array([[0.0, 0.0], [1e9, 1e9]]), np.ones((2, 2)))
+    assert_allclose(ends, [[20.0, 4.0], [3.0, 4.0]], rtol=1e-6)
+    assert not tails.alike
+    assert tails.of(1).alike
+
+
+def test_tails_of_early_files_are_the_same_everywhere():
+    arrays = {"df": np.array([4.0]), "factor": np.array([0.5])}
+    assert_array_equal(Tails.read(SavedState(arrays, {}, p=1)).far, [4.0])
+    with pytest.raises(StateError, match="above 2"):
+        Tails.read(SavedState(arrays | {"far": np.array([1.5])}, {}, p=1))

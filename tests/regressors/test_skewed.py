@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.regressors.test_una import FAST, NEW, X, Y
 from unabases import UNA, load, save
 from unabases.predictive import Normal, StudentT, Transformed
+from unabases.regressors.heavy_tails import Tails
 from unabases.terms import Bounds, Irrelevant
 
 
@@ -60,6 +61,19 @@ def test_outliers_make_tails_heavy_and_not_the_noise_large():
     assert_allclose(heavy.predict(NEW), normal.predict(NEW))  # only the width differs
     usual = np.abs(Y - y) == 0
     assert heavy.predict_dist(X).log_prob(y)[usual].mean() > normal.predict_dist(X).log_prob(y)[usual].mean()
+
+
+def test_tails_may_be_heavier_where_the_function_is_unknown(tmp_path):
+    model = UNA(**FAST).fit(X, Y)
+    model.tails_ = Tails(*np.array([[50.0], [1.0], [3.0]]))
+    near, far = model.predict_dist(X), model.predict_dist(X + 50)
+    assert near.df.min() > 2 * far.df.max()
+    assert far.df.max() < 3.5
+    share = near.epistemic_std**2 / near.var
+    assert_allclose(near.df, 1 / ((1 - share) / 50 + share / 3))
+    save(model, tmp_path / "model.una")
+    again = load(tmp_path / "model.una").predict_dist(X + 50)
+    assert_array_equal(again.interval(0.9), far.interval(0.9))
 
 
 def test_a_given_noise_keeps_targets_and_tails_as_they_are():

@@ -41,10 +41,16 @@ def variant(name: str) -> Any:
     """A kept model with something changed that changes its predictions."""
     if name == "heavy tails":
         model = load(KEPT["UNA"].path)
-        model.tails_ = Tails(np.array([4.0]), np.array([0.8]))
+        model.tails_ = Tails(np.array([4.0]), np.array([0.8]), np.array([4.0]))
+    elif name == "heavier tails far away":
+        model = load(KEPT["UNA"].path)
+        model.tails_ = Tails(np.array([20.0]), np.array([0.8]), np.array([2.3]))
+    elif name == "heavier tails far away on a curve":
+        model = load(KEPT["UNA-skewed"].path)
+        model.tails_ = Tails(np.array([1e6]), np.array([1.0]), np.array([3.0]))
     elif name == "heavy tails on a curve":
         model = load(KEPT["UNA-skewed"].path)
-        model.tails_ = Tails(np.array([3.0]), np.array([0.8]))
+        model.tails_ = Tails(np.array([3.0]), np.array([0.8]), np.array([3.0]))
     elif name == "a power below zero":
         model = load(KEPT["UNA-skewed"].path)
         model.curve_ = Curve(*(np.array([value]) for value in (0.5, 1.0, 0.8, -1.2, 2.0)))
@@ -68,5 +74,7 @@ def variant(name: str) -> Any:
     return model
 
 
-_PLAIN = ("heavy tails", "heavy tails on a curve", "a power below zero", "wider by far", "calibrated")
-VARIANTS = (*_PLAIN, "conformal, heavy tails", "conformal, heavy tails on a curve", "conformal, calibrated")
+_FAR = ("heavier tails far away", "heavier tails far away on a curve")
+_PLAIN = ("heavy tails", "heavy tails on a curve", *_FAR, "a power below zero", "wider by far", "calibrated")
+_WRAPPED = ("heavy tails", "heavy tails on a curve", *_FAR, "calibrated")
+VARIANTS = (*_PLAIN, *(f"conformal, {name}" for name in _WRAPPED))

@@ -7,7 +7,7 @@ from unabases.regressors.committee import widened as widened_in_training
 from unabases.regressors.gap_scale import GapScale
 from unabases.regressors.smooth_kernel import SmoothKernel, kernel_features
 from unabases.regressors.varying_noise import NoisePattern
-from unabases.runtime.formulas import Columns, GapWidth, Kernel, Moments, Pattern, curved_moments, widened
+from unabases.runtime.formulas import Columns, GapWidth, Kernel, Moments, Pattern, Shape, curved_moments, widened
 
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.normal(size=(30, 2))
@@ -48,7 +48,7 @@ def test_moments_on_a_curve_are_those_of_the_prediction(power, df):
     mean, epistemic, noise = np.linspace(-6, 8, 7), np.geomspace(0.01, 2, 7), np.geomspace(1, 0.01, 7)
     base = Normal(mean, epistemic, noise) if df is None else StudentT(mean, epistemic, noise, df)
     known = Transformed(base, curve)
-    found = curved_moments(Moments(*(part[:, None] for part in (mean, epistemic, noise))), curve, 0, df)
+    found = curved_moments(Moments(*(part[:, None] for part in (mean, epistemic, noise))), curve, 0, Shape(df))
     for name, values in found._asdict().items():
         np.testing.assert_allclose(values[:, 0], getattr(known, name), rtol=1e-8, atol=1e-10, err_msg=name)
 

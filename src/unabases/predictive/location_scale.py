@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -55,7 +55,7 @@ class AbstractLocationScale(AbstractPredictive):
     def __getitem__(self: Prediction, rows: object) -> Prediction:
         index = row_index(rows, len(self))
         root = None if self.root is None else self.root[..., index, :]
-        made = self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root)
+        made = self._like(self.mean[index], self.epistemic_std[index], self.noise_std[index], root, index)
         return made.labelled(None if self.index is None else self.index[index])
 
     def scaled(self: Prediction, epistemic: Numbers = 1.0, noise: Numbers = 1.0) -> Prediction:
@@ -139,9 +139,14 @@ class AbstractLocationScale(AbstractPredictive):
 
     @abstractmethod
     def _like(
-        self: Prediction, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None
+        self: Prediction,
+        mean: Numbers,
+        epistemic_std: Numbers,
+        noise_std: Numbers,
+        root: Numbers | None,
+        rows: Any = slice(None),
     ) -> Prediction:
-        """A prediction of the same kind with other numbers."""
+        """A prediction of the same kind with other numbers, at some of the rows."""
 
     @abstractmethod
     def _log_density(self, z: np.ndarray) -> np.ndarray:

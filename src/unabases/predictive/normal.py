@@ -1,6 +1,7 @@
 """Gaussian predictions."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -56,7 +57,9 @@ class Normal(AbstractLocationScale):
     def __repr__(self) -> str:
         return f"Normal(shape={self.shape}, root={None if self.root is None else self.root.shape})"
 
-    def _like(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None) -> "Normal":
+    def _like(
+        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None, rows: Any = slice(None)
+    ) -> "Normal":
         return Normal(mean, epistemic_std, noise_std, root)
 
     def _log_density(self, z: np.ndarray) -> np.ndarray:

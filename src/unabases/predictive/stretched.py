@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -11,6 +12,7 @@ from unabases.predictive.checks import checked_targets, freeze
 from unabases.predictive.location_scale import AbstractLocationScale
 from unabases.predictive.mixture import Mixture
 from unabases.predictive.normal import Normal
+from unabases.predictive.student_t import StudentT
 from unabases.predictive.transformed import Transformed
 
 __all__ = ["Stretched", "core_of", "distances", "stretch"]
@@ -29,7 +31,7 @@ class Stretched(AbstractLocationScale):
     Parameters
     ----------
     base : Normal, StudentT or Stretched
-        The prediction as it was.
+        The prediction as it was; its tails are the same at all rows.
     levels : array of shape (k,)
         Levels of central intervals, such as 0.5 and 0.9; rising, between 0 and 1.
     widths : array of shape (k,) or (k, p)
@@ -95,7 +97,9 @@ class Stretched(AbstractLocationScale):
     def __repr__(self) -> str:
         return f"Stretched({self.base!r}, levels={self.levels.tolist()})"
 
-    def _like(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None) -> "Stretched":
+    def _like(
+        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None, rows: Any = slice(None)
+    ) -> "Stretched":
         factor = self.factor
         epistemic_std, noise_std = (np.asarray(std, dtype=np.float64) / factor for std in (epistemic_std, noise_std))
         root = None if root is None else np.asarray(root) / factor.reshape(*factor.shape, 1, 1)
@@ -142,9 +146,14 @@ class Stretched(AbstractLocationScale):
 
 
 def core_of(prediction: AbstractPredictive) -> AbstractLocationScale:
-    """What of a prediction can be stretched: on its curved scale if it has one, and Gaussian if it is a mixture."""
+    """What of a prediction can be stretched: on its curved scale if it has one, and of one shape at all rows.
+
+    A mixture, and a `StudentT` with other tails at each row, become a `Normal` with the same moments.
+    """
     if isinstance(prediction, Transformed):
-        return prediction.base
+        return core_of(prediction.base)
+    if isinstance(prediction, StudentT) and prediction.by_row:
+        return Normal(prediction.mean, prediction.epistemic_std, prediction.noise_std, prediction.root)
     if isinstance(prediction, AbstractLocationScale):
         return prediction
     root = None

@@ -1,6 +1,7 @@
 """Predictions with heavier tails than Gaussian ones."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -28,8 +29,9 @@ class StudentT(AbstractLocationScale):
     ----------
     mean, epistemic_std, noise_std, root
         As of a `Normal`.
-    df : number or array of shape (p,)
-        Degrees of freedom :math:`\nu`, above 2; one for all, or one for each output. The fewer, the heavier the tails.
+    df : number, array of shape (p,), or array of the shape of `mean`
+        Degrees of freedom :math:`\nu`, above 2; one for all, for each output, or for each element. The fewer, the
+        heavier the tails.
 
     Notes
     -----
@@ -45,25 +47,37 @@ class StudentT(AbstractLocationScale):
     array([1.36])
     """
 
-    df: Float[np.ndarray, "*p"]
+    df: Float[np.ndarray, "*any"]
 
     def __init__(
         self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, df: Numbers, root: Numbers | None = None
     ) -> None:
         super().__init__(mean, epistemic_std, noise_std, root)
         df = np.array(df, dtype=np.float64)
-        if df.shape not in {(), self.shape[1:]} or not np.all(df > 2):
-            raise ValueError(f"`df` must be above 2, a number or one for each output; got {df}.")
+        if df.shape not in {(), self.shape[1:], self.shape} or not np.all(df > 2):
+            raise ValueError(
+                f"`df` must be above 2: a number, one for each output, or one for each element of shape {self.shape}; "
+                f"got {df}."
+            )
         freeze(self, df=df)
 
     def __repr__(self) -> str:
-        return f"StudentT(shape={self.shape}, df={self.df}, root={None if self.root is None else self.root.shape})"
+        many = self.df.size > 8
+        df = f"{self.df.min():.3g} to {self.df.max():.3g}" if many else self.df
+        return f"StudentT(shape={self.shape}, df={df}, root={None if self.root is None else self.root.shape})"
 
-    def _like(self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None) -> "StudentT":
-        return StudentT(mean, epistemic_std, noise_std, self.df, root)
+    def _like(
+        self, mean: Numbers, epistemic_std: Numbers, noise_std: Numbers, root: Numbers | None, rows: Any = slice(None)
+    ) -> "StudentT":
+        return StudentT(mean, epistemic_std, noise_std, self.df[rows] if self.by_row else self.df, root)
 
     @property
-    def _shrink(self) -> Float[np.ndarray, "*p"]:
+    def by_row(self) -> bool:
+        """Whether tails may differ from row to row."""
+        return self.df.shape == self.shape
+
+    @property
+    def _shrink(self) -> Float[np.ndarray, "*any"]:
         """Scale of the t distribution of variance 1."""
         return np.asarray(np.sqrt((self.df - 2) / self.df))
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from unabases.regressors.heavy_tails import Tails, log_densities
+from unabases.regressors.heavy_tails import Tails, log_densities, normal_tails
 from unabases.regressors.weights import weighted_mean
 from unabases.training import on_all_cores
 
@@ -22,6 +22,8 @@ _PULL = 1e-3  # nats for a squared e-fold away from these
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _MUCH = 50_000  # features of rows left out from which threads are worth their start
 _FACTOR_PULL = 0.01  # nats for a squared e-fold of the factor away from 1
+_FAR = (2.3, 3.0, 4.0, 6.0, 10.0, 20.0)  # degrees of freedom where all is epistemic
+_FAR_COST = 0.2  # nats that these have to gain, divided by their number
 
 
 class Moments(NamedTuple):
@@ -63,7 +65,7 @@ def choose_variances(
     """Choose prior variances and noise by how well members predict rows that they left out at random.
 
     All of it is in closed form, on a grid: for each ratio of the two prior variances, the eigenbasis of a member's
-    moments serves all other numbers. The factor far from the data is 1; `choose_factor` chooses it.
+    moments serves all other numbers. The factor far from the data is 1; `choose_width` chooses it.
 
     Parameters
     ----------
@@ -85,26 +87,63 @@ def choose_variances(
     return Variances(best.ratio, alpha, noise, np.ones(len(found)))
 
 
-def choose_factor(slabs: Sequence[Moments], chosen: Variances, tails: Tails | None = None) -> Float[np.ndarray, " p"]:
-    """Choose the factor far from the data by how well members predict regions that they left out; 1 if there are none.
+class Width(NamedTuple):
+    """How wide to be far from the data."""
 
-    It is the factor with the highest likelihood of these regions, under the tails of the noise, drawn a little
-    towards 1.
+    factor: Float[np.ndarray, " p"]
+    """On the epistemic variance."""
+    tails: Tails | None
+    """How heavy the tails are, there and on the data; None if they are normal."""
+
+
+def choose_width(
+    slabs: Sequence[Moments], chosen: Variances, tails: Tails | None = None, heavier: bool = False
+) -> Width:
+    """Choose how wide to be far from the data by how well members predict regions that they left out.
+
+    The factor is the one with the highest likelihood of these regions, drawn a little towards 1; it is 1 if there are
+    none. Regions may ask for very different factors. Then no factor is right in all of them, and tails that are heavier
+    where the function is unknown insure against that.
+
+    Parameters
+    ----------
+    slabs : sequence of Moments
+        The members, each with the region that it left out.
+    chosen : Variances
+        Their variances, without the factor.
+    tails : Tails, optional
+        Those of the noise.
+    heavier : bool
+        Whether tails may be heavier, or lighter, than those of the noise.
     """
-    factors = np.ones(len(chosen.sigma2))
+    p = len(chosen.sigma2)
     if not slabs:
-        return factors
+        return Width(np.ones(p), tails)
     solved = [_Solved.of(member, chosen.ratio) for member in slabs]
-    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha.tolist(), chosen.sigma2.tolist(), strict=True)):
-        tail = None if tails is None else Tails(tails.df[j : j + 1], tails.factor[j : j + 1])
-        score = -_FACTOR_PULL * np.log(_FACTORS) ** 2
-        for member in solved:
-            mean, variance = member.predict(alpha, np.array([sigma2]), j)
-            squares, wide = (member.t[:, j, None] - mean) ** 2, widened(variance, sigma2, _FACTORS)
-            densities = log_densities(squares, wide, np.broadcast_to(sigma2 * member.louder, wide.shape), tail)
-            score += weighted_mean(densities, member.weight) / len(solved)
-        factors[j] = _FACTORS[np.argmax(score)]
-    return factors
+    usual = normal_tails(p) if tails is None else tails
+    found = [_width_of(solved, chosen, usual.of(j), j, heavier) for j in range(p)]
+    factor, far = (np.array(part) for part in zip(*found, strict=True))
+    kept = tails is None and np.array_equal(far, usual.far)
+    return Width(factor, None if kept else usual._replace(far=far))
+
+
+def _width_of(
+    slabs: "Sequence[_Solved]", chosen: Variances, tails: Tails, output: int, heavier: bool
+) -> tuple[float, float]:
+    """Factor and far degrees of freedom of one output."""
+    alpha, sigma2 = float(chosen.alpha[output]), float(chosen.sigma2[output])
+    fars = [float(tails.far[0]), *(_FAR if heavier else ())]
+    costs = [0.0, *(_FAR_COST / far for far in fars[1:])]
+    scores = -np.array(costs)[:, None] - _FACTOR_PULL * np.log(_FACTORS) ** 2
+    for member in slabs:
+        mean, variance = member.predict(alpha, np.array([sigma2]), output)
+        squares, wide = (member.t[:, output, None] - mean) ** 2, widened(variance, sigma2, _FACTORS)
+        noise = np.broadcast_to(sigma2 * member.louder, wide.shape)
+        for score, far in zip(scores, fars, strict=True):
+            densities = log_densities(squares, wide, noise, tails._replace(far=np.array([far])))
+            score += weighted_mean(densities, member.weight) / len(slabs)
+    i, k = np.unravel_index(np.argmax(scores), scores.shape)
+    return float(_FACTORS[k]), fars[i]
 
 
 def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:

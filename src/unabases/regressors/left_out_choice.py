@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from unabases.regressors.committee import Moments, Variances, choose_factor, choose_variances
+from unabases.regressors.committee import Moments, Variances, choose_variances, choose_width
 from unabases.regressors.heavy_tails import Tails, choose_tails
 from unabases.regressors.known_values import KnownSums, chances_of, known_design, seen_by_all
 from unabases.regressors.members import MemberFeatures, Split, left_out_errors, many, moments_of
@@ -62,14 +62,14 @@ class TrainedMembers(NamedTuple):
 
 
 def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Asked) -> Choice:
-    """Choose the variances, again if values are known or the noise is found to vary, then tails and factor.
+    """Choose the variances, again if values are known or the noise is found to vary, then tails and width.
 
     Parameters
     ----------
     folds
         Members that left rows out at random: they decide all but the factor.
     slabs
-        Members that left a region out: they decide the factor on the epistemic variance far from the data.
+        Members that left a region out: they decide how wide to be far from the data.
     asked
         What is to be chosen.
     """
@@ -89,8 +89,9 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
             moments = folds.moments(pattern, near)
             variances = choose_variances(moments, asked.sigma2, asked.kernel)
             errors = left_out_errors(moments, folds.splits, folds.rows.X, variances)
-    if errors is not None and asked.tails == "auto" and estimated:
+    heavier = asked.tails == "auto" and estimated
+    if errors is not None and heavier:
         noise = np.outer(loudness(pattern, errors.Z), variances.sigma2)
         tails = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
-    factor = choose_factor(slabs.moments(pattern, near), variances, tails)
+    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier)
     return Choice(variances._replace(factor=factor), pattern, tails, chances)

@@ -45,7 +45,8 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         "Noise and prior",
         '{"auto", "normal"}',
         "Whether predictions may have heavier tails than a normal distribution, so that a few outliers do not widen "
-        "all intervals. By default they have if that predicts left-out rows better, and `sigma2` is not given.",
+        "all intervals; those of regions without data may be heavier still. By default they have if that predicts "
+        "left-out rows better, and `sigma2` is not given.",
     )
     target: Any = parameter(
         "auto",
@@ -63,8 +64,9 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         ),
         "tails_": (
             "Tails or None",
-            "Degrees of freedom of the Student t distribution of predictions, and the factor on the noise variance "
-            "that goes with them, one for each output; None if they are normal.",
+            "Degrees of freedom of the Student t distribution of predictions, where all is noise and where the "
+            "function is unknown, and the factor on the noise variance that goes with them, one for each output; "
+            "None if they are normal.",
         ),
         "curve_": ("Curve or None", "The curved scale that targets are learned on; None if it is straight."),
     }
@@ -108,7 +110,8 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         """A prediction in the user's units: normal, unless tails are heavy or the scale is curved."""
         normal = self._as_normal(mean, std, sigma2, root)
         if self.tails_ is not None:
-            df = self.tails_.df[0] if self.vector_output_ else self.tails_.df
+            df = self.tails_.df if self.tails_.alike else self.tails_.at(std**2, sigma2)
+            df = df[..., 0] if self.vector_output_ else df
             normal = StudentT(normal.mean, normal.epistemic_std, normal.noise_std, df, normal.root)
         return normal if self.curve_ is None else Transformed(normal, self.curve_)
 

@@ -11,6 +11,7 @@ from unabases.runtime.formulas import (
     Member,
     Moments,
     Pattern,
+    Shape,
     StretchTo,
     curved_moments,
     curved_quantile,
@@ -112,7 +113,9 @@ class Description(NamedTuple):
     """Noise variance of each output, standardised."""
     pattern: Pattern | None
     df: np.ndarray | None
-    """Degrees of freedom of each output's tails."""
+    """Degrees of freedom of each output's tails, where all is noise."""
+    far: np.ndarray | None
+    """The same where all is epistemic."""
     curve: Curve | None
     share: np.ndarray | None
     """Of the noise variance that complete rows have, if missing values add to it."""
@@ -120,6 +123,18 @@ class Description(NamedTuple):
     """(columns, outputs): the noise variance that a missing value adds."""
     gap: GapWidth | None
     stretch: StretchTo | None = None
+
+
+class Base(NamedTuple):
+    """What is said of one output before `Conformal`: in the units of y, or on the curved scale if there is one."""
+
+    moments: Moments
+    shape: Shape
+
+    def scaled(self, wider: Any, louder: Any) -> "Base":
+        """The same with its stds multiplied."""
+        mean, epistemic, noise = self.moments
+        return self._replace(moments=Moments(mean, epistemic * wider, noise * louder))
 
 
 class Standard(NamedTuple):
@@ -140,8 +155,8 @@ def to_standard(model: Description, X: Any) -> Standard:
     return Standard((X - model.x.center) / model.x.spread, absent)
 
 
-def predict_base(model: Description, X: Any) -> list[Moments]:
-    """Moments of each output before `Conformal`, in the units of y, or on the curved scale if the model has one."""
+def predict_base(model: Description, X: Any) -> list[Base]:
+    """What is said of each output."""
     Z, absent = to_standard(model, X)
     louder = 1.0 if model.pattern is None else model.pattern(Z)
     found = []
@@ -149,8 +164,9 @@ def predict_base(model: Description, X: Any) -> list[Moments]:
         mean, std = model.core.moments(Z, j)
         mean = mean * spread + center
         # The mean lends its shape: a row for each row, also in a graph, where the number of rows is not known yet.
-        noise = np.sqrt(0.0 * mean + float(model.noise[j]) * louder) * spread
-        found.append(_adjusted(model, Moments(mean, std * spread, noise), absent, j))
+        noise = 0.0 * mean + float(model.noise[j]) * louder
+        base = Base(Moments(mean, std * spread, np.sqrt(noise) * spread), _shape(model, std * std, noise, j))
+        found.append(_adjusted(model, base, absent, j))
     return found
 
 
@@ -159,38 +175,45 @@ def predict_moments(model: Description, X: Any) -> list[Moments]:
     return in_units(model, predict_base(model, X))
 
 
-def in_units(model: Description, found: list[Moments]) -> list[Moments]:
+def in_units(model: Description, found: list[Base]) -> list[Moments]:
     """What `predict_base` found as moments of each output in the units of y."""
     if model.stretch is None:
         return [_in_units(model, base, j) for j, base in enumerate(found)]
     wider = np.sqrt(model.stretch.noise).tolist()
-    stretched = [Moments(mean, std * by, noise * by) for (mean, std, noise), by in zip(found, wider, strict=True)]
+    stretched = [base.scaled(by, by) for base, by in zip(found, wider, strict=True)]
     return [_in_units(model, base, j, model.stretch) for j, base in enumerate(stretched)]
 
 
-def quantile_of(model: Description, found: list[Moments], q: float) -> list[Any]:
+def quantile_of(model: Description, found: list[Base], q: float) -> list[Any]:
     """The quantile of each output in the units of y, of what `predict_base` found of a committee."""
-    dfs = [None] * len(found) if model.df is None else model.df.tolist()
-    return [curved_quantile(base, q, model.curve, j, dfs[j], model.stretch) for j, base in enumerate(found)]
+    return [curved_quantile(base, q, model.curve, j, shape, model.stretch) for j, (base, shape) in enumerate(found)]
 
 
-def _adjusted(model: Description, base: Moments, absent: Any, output: int) -> Moments:
+def _shape(model: Description, epistemic: Any, noise: Any, output: int) -> Shape:
+    """The tails of an output, which may depend on how much of its variance is epistemic, and how much is noise."""
+    if model.df is None or model.far is None:
+        return Shape()
+    df, far = float(model.df[output]), float(model.far[output])
+    if np.array_equal(model.df, model.far):
+        return Shape(df)
+    return Shape(df, far, epistemic / (epistemic + noise))
+
+
+def _adjusted(model: Description, base: Base, absent: Any, output: int) -> Base:
     """The same with the noise of missing values, and the width that `GapCalibrated` found."""
     if model.share is not None and model.extra is not None and absent is not None:
         noise = _in_units(model, base, output).noise_std
         more = absent @ model.extra[:, output, None]
-        louder = np.sqrt(float(model.share[output]) * (noise * noise) + more) / noise
-        base = base._replace(noise_std=base.noise_std * louder)
+        base = base.scaled(1.0, np.sqrt(float(model.share[output]) * (noise * noise) + more) / noise)
     if model.gap is not None:
-        wider, louder = model.gap.factors(_in_units(model, base, output).epistemic_std, output)
-        base = Moments(base.mean, base.epistemic_std * wider, base.noise_std * louder)
+        base = base.scaled(*model.gap.factors(_in_units(model, base, output).epistemic_std, output))
     return base
 
 
-def _in_units(model: Description, base: Moments, output: int, stretch: StretchTo | None = None) -> Moments:
-    if model.curve is None:
-        return base
-    return curved_moments(base, model.curve, output, None if model.df is None else float(model.df[output]), stretch)
+def _in_units(model: Description, base: Base, output: int, stretch: StretchTo | None = None) -> Moments:
+    return (
+        base.moments if model.curve is None else curved_moments(base.moments, model.curve, output, base.shape, stretch)
+    )
 
 
 def _seen(view: View, X: Any) -> Any:

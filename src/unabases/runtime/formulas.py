@@ -7,7 +7,7 @@ do. Outputs are kept apart as columns of shape (n, 1) until the end.
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr
 
 from unabases.predictive import Normal, Stretched, StudentT
 from unabases.predictive.curve import Curve
@@ -21,6 +21,7 @@ __all__ = [
     "Member",
     "Moments",
     "Pattern",
+    "Shape",
     "StretchTo",
     "curved_moments",
     "curved_quantile",
@@ -29,6 +30,7 @@ __all__ = [
 
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _MOST = 3.0  # largest logarithm of a ratio of noise variances
+_KNOTS = np.linspace(0, 1, 801)  # shares of the variance at which quantiles of tails in between are computed
 
 
 class Moments(NamedTuple):
@@ -148,14 +150,37 @@ class StretchTo(NamedTuple):
     noise: np.ndarray
     """What the variances are multiplied by."""
 
-    def nodes(self, df: float | None, output: int) -> np.ndarray:
-        """Where the nodes of a sum over a standard distribution go."""
-        made = self.made(df, output)
-        return made.quantile(ndtr(NODES))[:, 0] / made.std[0]
 
-    def made(self, df: float | None, output: int) -> Stretched:
-        """A standard distribution with these intervals."""
-        return Stretched(_standard(df), self.levels, self.after[:, output])
+class Shape(NamedTuple):
+    """The standard distribution that the prediction of an output is moved and stretched from."""
+
+    df: float | None = None
+    """Degrees of freedom where all is noise; None for a normal distribution."""
+    far: float | None = None
+    """The same where all is epistemic."""
+    share: Any = None
+    """Of the variance that is epistemic, a column; None if tails are the same everywhere."""
+
+    def degrees(self, share: Any) -> Any:
+        """Degrees of freedom where this share of the variance is epistemic."""
+        assert self.df is not None
+        assert self.far is not None
+        return 1.0 / ((1.0 - share) / self.df + share / self.far)
+
+    def quantiles(self, q: Any, stretch: StretchTo | None = None, output: int = 0) -> Any:
+        """Values in stds of the base below which outcomes fall with probabilities q: (*q, 1, 1), or (*q, n, 1).
+
+        Between shares of the variance at which they are computed, quantiles lie on a straight line.
+        """
+        q = np.asarray(q)
+        if self.share is None or stretch is not None:
+            base = _standard(self.df if self.share is None else None)
+            made = base if stretch is None else Stretched(base, stretch.levels, stretch.after[:, output])
+            return made.quantile(q)[..., None]
+        df = self.degrees(_KNOTS)
+        known = StudentT(0 * df, 0 * df, 1.0, df).quantile(q)
+        bends = np.diff(np.diff(known) / np.diff(_KNOTS), prepend=0.0)
+        return known[..., :1, None] + np.maximum(self.share - _KNOTS[:-1], 0.0) @ bends[..., None]
 
 
 def widened(variance: Any, sigma2: float, factor: float) -> Any:
@@ -164,20 +189,18 @@ def widened(variance: Any, sigma2: float, factor: float) -> Any:
     return variance * (1.0 + (factor - 1.0) * (far * far))
 
 
-def curved_moments(
-    base: Moments, curve: Curve, output: int, df: float | None, stretch: StretchTo | None = None
-) -> Moments:
+def curved_moments(base: Moments, curve: Curve, output: int, shape: Shape, stretch: StretchTo | None = None) -> Moments:
     """Moments in the units of y of a prediction on a curved scale, by sums over 29 points."""
-    z = NODES if df is None else np.sqrt((df - 2) / df) * stdtrit(df, ndtr(NODES))
-    z = z if stretch is None else stretch.nodes(df, output)
+    scores, once = ndtr(NODES), 1.0 if stretch is None else float(np.sqrt(stretch.noise[output]))
     mean, epistemic, noise = base
     std = np.sqrt(epistemic * epistemic + noise * noise)
-    outcomes = _straighten(mean + std * z[:, None, None], curve, output)
+    outcomes = _straighten(mean + std / once * shape.quantiles(scores, stretch, output), curve, output)
     expected = np.sum(WEIGHTS[:, None, None] * outcomes, axis=0)
     apart = outcomes - expected
     total = np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0))
     functions = mean + epistemic * NODES[:, None, None]
-    around = _straighten(functions + noise * z[:, None, None, None], curve, output)
+    noises = noise / once * shape.quantiles(scores[:, None], stretch, output)
+    around = _straighten(functions + noises, curve, output)
     functions = np.sum(WEIGHTS[:, None, None, None] * around, axis=0)
     apart = functions - np.sum(WEIGHTS[:, None, None] * functions, axis=0)
     spread = np.minimum(np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0)), total)
@@ -185,15 +208,14 @@ def curved_moments(
 
 
 def curved_quantile(
-    base: Moments, q: float, curve: Curve | None, output: int, df: float | None, stretch: StretchTo | None = None
+    base: Moments, q: float, curve: Curve | None, output: int, shape: Shape, stretch: StretchTo | None = None
 ) -> Any:
     """The value in the units of y below which an outcome falls with probability q; moments are those before a stretch.
 
     All distributions here are one of mean 0 and std 1 that is moved and made wider, perhaps on a curved scale.
     """
-    at = float((_standard(df) if stretch is None else stretch.made(df, output)).quantile(q)[0])
     mean, epistemic, noise = base
-    value = mean + at * np.sqrt(epistemic * epistemic + noise * noise)
+    value = mean + shape.quantiles(q, stretch, output) * np.sqrt(epistemic * epistemic + noise * noise)
     return value if curve is None else _straighten(value, curve, output)
 
 

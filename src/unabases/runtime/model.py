@@ -9,7 +9,7 @@ import numpy as np
 
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT, Transformed
 from unabases.predictive.stretched import stretch
-from unabases.runtime.description import Description, Stack, predict_base, to_standard
+from unabases.runtime.description import Base, Description, Stack, predict_base, to_standard
 from unabases.runtime.reading import describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
@@ -74,28 +74,28 @@ class RuntimeModel:
         model, X, size = self._description, self._checked(X), self._rows_at_once()
         with np.errstate(over="ignore", invalid="ignore"):  # which the check below sees
             blocks = [predict_base(model, X[i : i + size]) for i in range(0, max(len(X), 1), size)]
-        rows: list[Any] = [[np.hstack(parts) for parts in zip(*block, strict=True)] for block in blocks]
+        rows: list[Any] = [
+            [np.hstack(parts) for parts in zip(*(base.moments for base in block), strict=True)] for block in blocks
+        ]
         mean, epistemic, noise = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if not all(np.all(np.isfinite(part)) for part in (mean, epistemic, noise)):
             raise ValueError(
                 "the prediction of some rows is too large for any number: they are too far from the rows of the fit. "
                 "Are their units the same?"
             )
-        return self._stretched(self._unstretched(X, mean, epistemic, noise))
-
-    def _unstretched(
-        self, X: np.ndarray, mean: np.ndarray, epistemic: np.ndarray, noise: np.ndarray
-    ) -> AbstractPredictive:
-        """The prediction before `Conformal`."""
-        model = self._description
         if isinstance(model.core, Stack):
-            return self._mixture(model.core, X, epistemic, noise)
+            return self._stretched(self._mixture(model.core, X, epistemic, noise))
         mean, epistemic, noise = map(self._shaped, (mean, epistemic, noise))
-        if model.df is None:
-            base = Normal(mean, epistemic, noise)
-        else:
-            base = StudentT(mean, epistemic, noise, model.df[0] if model.vector_output else model.df)
-        return base if model.curve is None else Transformed(base, model.curve)
+        df = self._degrees(blocks)
+        heavy = df is not None
+        base = StudentT(mean, epistemic, noise, self._shaped(df)) if heavy else Normal(mean, epistemic, noise)
+        return self._stretched(base if model.curve is None else Transformed(base, model.curve))
+
+    def _degrees(self, blocks: list[list[Base]]) -> np.ndarray | None:
+        """Degrees of freedom of each output, or of each element if they differ from row to row."""
+        if blocks[0][0].shape.share is None:
+            return self._description.df
+        return np.concatenate([np.hstack([shape.degrees(shape.share) for _, shape in block]) for block in blocks])
 
     def _stretched(self, prediction: AbstractPredictive) -> AbstractPredictive:
         """The same with the intervals that `Conformal` found."""

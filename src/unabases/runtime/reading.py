@@ -110,6 +110,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         noise=noise,
         pattern=_pattern(pattern),
         df=tails.get("df"),
+        far=tails.get("far", tails.get("df")),
         curve=Curve(**curve) if curve else None,
         share=missing.get("share"),
         extra=missing.get("extra"),
