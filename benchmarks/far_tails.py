@@ -22,7 +22,7 @@ from unabases import UNA
 from unabases.datasets.drawn import DRAWN_SETS
 from unabases.metrics import interval_coverage, log_likelihood
 from unabases.paper.halves import half_of
-from unabases.paper.honesty_data import cut_names
+from unabases.paper.honesty_data import cut_names, too_few_values
 from unabases.regressors import left_out_choice
 from unabases.regressors.committee import Width, choose_width
 
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     drawn = [(f"drawn-{name}", seed) for name in DRAWN_SETS for seed in SEEDS]
-    cases = [(name, 0) for name in cut_names("development")]
+    cases = [(name, 0) for name in cut_names("development") if not too_few_values(name)]
     cases += [case for case in drawn if half_of(*case) == "development"]
     rows: list[Any] = list(Parallel(options.jobs)(delayed(score)(*case) for case in cases))
     table = Table(title="log-likelihood, change: mean (least to largest); inside 90 % intervals, before and after")

@@ -77,3 +77,12 @@ def test_far_from_all_targets_moments_stay_finite():
 def test_a_curve_for_other_outputs_is_refused():
     with pytest.raises(ValueError, match=r"made for 1 output\(s\), but the prediction has 2"):
         Transformed(Normal([[0.0, 0.0]], [[1.0, 1.0]], 1.0), SKEWED)
+
+
+def test_noise_that_is_lost_beside_the_epistemic_std_is_found_and_can_be_replaced():
+    curve = fit_curve(np.array([[1.0], [100.0]]), 0.0, log=True)
+    prediction = Transformed(Normal([1.0, 2.0], [0.3, 0.5], 1e-9), curve)
+    noise = 1e-9 * np.exp(np.array([1.0, 2.0]) + np.array([0.3, 0.5]) ** 2)  # to first order: the std of a log-normal
+    assert_allclose(prediction.noise_std, noise, rtol=1e-3)
+    louder = prediction.with_noise(2 * prediction.noise_std)
+    assert_allclose(louder.base.noise_std, 2e-9)

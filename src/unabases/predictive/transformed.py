@@ -1,6 +1,6 @@
 """Predictions made on a curved scale, in the user's units."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -103,14 +103,16 @@ class Transformed(AbstractPredictive):
     @cached_property
     def epistemic_std(self) -> Float[np.ndarray, "*shape"]:
         """Standard deviation of what is expected of y given the function."""
-        functions = self.expected(self.base.mean + self.base.epistemic_std * _column(NODES, self.shape))
+        functions, _ = self._given_functions
         spread = np.sqrt(_average((functions - _average(functions)) ** 2))
         return np.minimum(spread, self.std)
 
     @cached_property
     def noise_std(self) -> Float[np.ndarray, "*shape"]:
         """Standard deviation of y around the function."""
-        return np.sqrt(np.maximum(self.std**2 - self.epistemic_std**2, 0.0))
+        rest, around = self.std**2 - self.epistemic_std**2, _average(self._given_functions[1])
+        # Where there is hardly any noise, the difference is but rounding.
+        return np.sqrt(np.where(rest > around / 2, rest, around))
 
     @property
     def covariance(self) -> Float[np.ndarray, "*p n n"]:
@@ -141,9 +143,19 @@ class Transformed(AbstractPredictive):
 
     def expected(self, f: Float[np.ndarray, "draws *shape"]) -> Float[np.ndarray, "draws *shape"]:
         """What is expected of y at each row, given functions on the curved scale."""
-        return np.sum(
-            [weight * self._apply(self.curve.straighten, f + step) for weight, step in self._noise_nodes()], axis=0
-        )
+        return np.sum([weight * values for weight, values in self._around(f)], axis=0)
+
+    @cached_property
+    def _given_functions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and variance of y given each of the functions of a sum."""
+        around = list(self._around(self.base.mean + self.base.epistemic_std * _column(NODES, self.shape)))
+        functions = np.sum([weight * values for weight, values in around], axis=0)
+        return functions, np.sum([weight * (values - functions) ** 2 for weight, values in around], axis=0)
+
+    def _around(self, f: Float[np.ndarray, "draws *shape"]) -> Iterator[tuple[float, np.ndarray]]:
+        """Weights and values of y around functions on the curved scale."""
+        for weight, step in self._noise_nodes():
+            yield weight, self._apply(self.curve.straighten, f + step)
 
     @property
     def _outcomes(self) -> Float[np.ndarray, "nodes *shape"]:

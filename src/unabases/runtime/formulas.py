@@ -202,9 +202,13 @@ def curved_moments(base: Moments, curve: Curve, output: int, shape: Shape, stret
     noises = noise / once * shape.quantiles(scores[:, None], stretch, output)
     around = _straighten(functions + noises, curve, output)
     functions = np.sum(WEIGHTS[:, None, None, None] * around, axis=0)
+    apart = around - functions
+    variance = np.sum(WEIGHTS[:, None, None, None] * (apart * apart), axis=0)
+    around = np.sum(WEIGHTS[:, None, None] * variance, axis=0)
     apart = functions - np.sum(WEIGHTS[:, None, None] * functions, axis=0)
     spread = np.minimum(np.sqrt(np.sum(WEIGHTS[:, None, None] * (apart * apart), axis=0)), total)
-    return Moments(expected, spread, np.sqrt(np.maximum(total * total - spread * spread, 0.0)))
+    rest = total * total - spread * spread
+    return Moments(expected, spread, np.sqrt(np.where(rest > 0.5 * around, rest, around)))
 
 
 def curved_quantile(
