@@ -152,20 +152,19 @@ class _Solved(NamedTuple):
             member.weight,
         )
 
-    def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and epistemic variance of the rows left out, a column for each noise variance."""
+    def predict(self, alpha: float | np.ndarray, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and epistemic variance of the rows left out, a column for each noise variance, or pair of variances."""
         variances = 1 / (self.eigenvalues[:, None] / noises + 1 / alpha)
         mean = self.features @ (variances * self.moment[:, output, None] / noises)
         return mean, self.squares @ variances + alpha * self.missing[:, None]
 
     def scores(self, alphas: np.ndarray, noises: np.ndarray, output: int) -> Float[np.ndarray, "alphas noises"]:
         """Mean log density of the rows left out, for each pair of variances."""
-        found = np.empty((len(alphas), len(noises)))
-        for i, alpha in enumerate(alphas.tolist()):
-            mean, variance = self.predict(alpha, noises, output)
-            squares, noise = (self.t[:, output, None] - mean) ** 2, noises * self.louder
-            found[i] = weighted_mean(log_densities(squares, variance, noise), self.weight)
-        return found
+        alpha, sigma2 = (pairs.ravel() for pairs in np.meshgrid(alphas, noises, indexing="ij"))
+        mean, variance = self.predict(alpha, sigma2, output)
+        squares, noise = (self.t[:, output, None] - mean) ** 2, sigma2 * self.louder
+        found = weighted_mean(log_densities(squares, variance, noise), self.weight)
+        return found.reshape(len(alphas), len(noises))
 
 
 class _Found(NamedTuple):
