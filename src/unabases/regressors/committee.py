@@ -1,6 +1,6 @@
 """How wide a committee has to be: its variances, chosen by what its members left out while their features trained."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -63,7 +63,8 @@ def choose_variances(
     """Choose prior variances and noise by how well members predict rows that they left out at random.
 
     All of it is in closed form, on a grid: for each ratio of the two prior variances, the eigenbasis of a member's
-    moments serves all other numbers. The factor far from the data is 1; `choose_factor` chooses it.
+    moments serves all other numbers. Ratios are tried uphill from the middle, so the likelihood is taken to have
+    one hill. The factor far from the data is 1; `choose_factor` chooses it.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def choose_variances(
         Prior variance of the kernel's weights that is given. The network's then only has a small one.
     """
     ratios = _RATIOS if kernel is None else _LOW_RATIOS
-    best = max((_at_ratio(folds, ratio, sigma2, kernel) for ratio in ratios.tolist()), key=lambda tried: tried.score)
+    best = _climb(ratios.tolist(), lambda ratio: _at_ratio(folds, ratio, sigma2, kernel))
     fine, alphas = np.isnan(sigma2), _FINE if kernel is None else np.ones(1)
     found = [
         _best(best.solved, best.ratio, rough.alpha * alphas, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
@@ -195,6 +196,21 @@ def _at_ratio(
     grids = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
     alphas = [_ALPHAS if kernel is None else kernel[[j]] / ratio for j in range(len(grids))]
     return _AtRatio(ratio, solved, [_best(solved, ratio, alphas[j], noises, j) for j, noises in enumerate(grids)])
+
+
+def _climb(ratios: list[float], at: Callable[[float], _AtRatio]) -> _AtRatio:
+    """The best ratio, if scores have one hill: from the middle as far up as it goes."""
+    middle = len(ratios) // 2
+    best = start = at(ratios[middle])
+    for way in (ratios[middle + 1 :], ratios[:middle][::-1]):
+        for ratio in way:
+            tried = at(ratio)
+            if tried.score <= best.score:
+                break
+            best = tried
+        if best is not start:
+            break
+    return best
 
 
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:
