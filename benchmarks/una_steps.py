@@ -1,6 +1,6 @@
-"""How long UNA should train on many rows: steps that are the same for all tables, beside those of `max_steps="auto"`.
+"""How UNA should train on many rows: by Adam, for 1500 steps or for more with more rows, or by Muon, as it does.
 
-    python -m benchmarks.una_steps [--rows 12000 40000]
+    python -m benchmarks.una_steps [--rows 12000 40000] [--ways Adam Muon]
 
 Two functions made for this, one smooth and one of steps along the columns, each with a fifth of its spread as noise,
 and an even split of kin8nm where the tables are at hand. Errors are in units of y's standard deviation on new rows, so
@@ -18,7 +18,11 @@ from unabases import UNA
 from unabases.metrics import interval_coverage, log_likelihood, rmse
 from unabases.paper.data import load_rows
 
-STEPS = (1500, 5000, "auto")
+WAYS = {
+    "Adam, 1500 steps": {"optimizer": "adam", "max_steps": 1500},
+    "Adam": {"optimizer": "adam"},
+    "Muon": {},
+}
 NEW = 2000
 
 
@@ -65,17 +69,19 @@ def cases(sizes: list[int]) -> Iterator[Case]:
 
 
 def main() -> None:
-    """Print a line for each table and number of steps."""
+    """Print a line for each table and way to train."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", nargs="*", type=int, default=[12_000, 40_000])
-    for case in cases(parser.parse_args().rows):
+    parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
+    options = parser.parse_args()
+    for case in cases(options.rows):
         spread = np.std(case.y_new)
-        for steps in STEPS:
+        for way in options.ways:
             began = time.process_time()
-            model = UNA(max_steps=steps, random_state=0).fit(case.X, case.y)
+            model = UNA(random_state=0, **WAYS[way]).fit(case.X, case.y)
             taken, d = time.process_time() - began, model.predict_dist(case.X_new)
             print(
-                f"{case.name}, {steps} steps ({model.n_iter_}): RMSE {rmse(d, case.y_new) / spread:.3f}, "
+                f"{case.name}, {way} ({model.n_iter_} steps): RMSE {rmse(d, case.y_new) / spread:.3f}, "
                 f"log-likelihood {log_likelihood(d, case.y_new) + np.log(spread):.3f}, inside 90 % intervals "
                 f"{interval_coverage(d, case.y_new):.3f}, {taken:.0f} s",
                 flush=True,

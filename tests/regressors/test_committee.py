@@ -6,7 +6,16 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 from scipy.stats import t as t_law
 
-from unabases.regressors.committee import Moments, choose_variances, choose_width, predict_left_out, widened
+from unabases.regressors.committee import (
+    Moments,
+    _AtRatio,
+    _climb,
+    _Found,
+    choose_variances,
+    choose_width,
+    predict_left_out,
+    widened,
+)
 from unabases.regressors.heavy_tails import Tails
 
 Q = 4  # features of the network
@@ -151,3 +160,15 @@ def test_a_member_predicts_what_it_left_out_as_by_brute_force(data):
         expected = brute_force(Phi, t[:, j], rows, alpha, alpha * chosen.ratio, sigma2, 1e-2)
         assert_allclose(mean[:, j], expected[0], rtol=1e-6, atol=1e-8)
         assert_allclose(variance[:, j], expected[1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("peak", range(6))
+def test_uphill_from_the_middle_is_the_top_of_one_hill(peak):
+    tried = []
+
+    def at(ratio):
+        tried.append(ratio)
+        return _AtRatio(ratio, [], [_Found(-abs(ratio - peak), 1.0, 1.0)])
+
+    assert _climb([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], at).ratio == peak
+    assert len(tried) == len(set(tried)) <= 5

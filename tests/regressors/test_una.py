@@ -1,11 +1,13 @@
 """The committee: what members leave out, how that decides the variances, and exact last layers."""
 
 import numpy as np
+import optax
 import pytest
 from numpy.testing import assert_allclose
 
 from unabases import UNA, load, save
 from unabases.regressors.committee import widened
+from unabases.training.muon import muon
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -119,7 +121,7 @@ def test_training_is_longer_with_many_rows_but_not_without_end(model):
     assert model.n_iter_ == 150
     assert UNA(max_steps=150).steps_for(10**6) == 150
     steps = [UNA().steps_for(n) for n in (2, 8192, 16_384, 10**5, 10**8)]
-    assert steps == [1500, 1500, 3000, 5000, 5000]
+    assert steps == [1500, 600, 1200, 2000, 2000]
 
 
 @pytest.mark.parametrize(
@@ -134,3 +136,13 @@ def test_training_is_longer_with_many_rows_but_not_without_end(model):
 def test_parameters_that_make_no_sense_are_refused(parameters, name):
     with pytest.raises(ValueError, match=f"`{name}`"):
         UNA(**{**FAST, **parameters}).fit(X, Y)
+
+
+def test_many_rows_are_trained_by_muon():
+    few, many = UNA()._plan(4096), UNA()._plan(4097)
+    assert (few.optimizer, few.recipe.batch_size, few.recipe.steps) == (optax.adam, 512, 1500)
+    assert (many.optimizer, many.recipe.batch_size, many.recipe.steps) == (muon, 256, 600)
+    assert [UNA().steps_for(n) for n in (10_000, 10**6)] == [700, 2000]
+    given = UNA(optimizer="adam")._plan(10**6)
+    assert (given.optimizer, given.recipe.batch_size, given.recipe.steps) == (optax.adam, 512, 5000)
+    assert UNA(features=lambda d, *, key: None)._optimizer(10**6) == "adam"  # nobody knows whether Muon suits them

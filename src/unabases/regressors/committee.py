@@ -1,6 +1,6 @@
 """How wide a committee has to be: its variances, chosen by what its members left out while their features trained."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +65,8 @@ def choose_variances(
     """Choose prior variances and noise by how well members predict rows that they left out at random.
 
     All of it is in closed form, on a grid: for each ratio of the two prior variances, the eigenbasis of a member's
-    moments serves all other numbers. The factor far from the data is 1; `choose_width` chooses it.
+    moments serves all other numbers. Ratios are tried uphill from the middle, so the likelihood is taken to have
+    one hill. The factor far from the data is 1; `choose_width` chooses it.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def choose_variances(
         Prior variance of the kernel's weights that is given. The network's then only has a small one.
     """
     ratios = _RATIOS if kernel is None else _LOW_RATIOS
-    best = max((_at_ratio(folds, ratio, sigma2, kernel) for ratio in ratios.tolist()), key=lambda tried: tried.score)
+    best = _climb(ratios.tolist(), lambda ratio: _at_ratio(folds, ratio, sigma2, kernel))
     fine, alphas = np.isnan(sigma2), _FINE if kernel is None else np.ones(1)
     found = [
         _best(best.solved, best.ratio, rough.alpha * alphas, rough.sigma2 * (_FINE if fine[j] else np.ones(1)), j)
@@ -191,20 +192,19 @@ class _Solved(NamedTuple):
             member.weight,
         )
 
-    def predict(self, alpha: float, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and epistemic variance of the rows left out, a column for each noise variance."""
+    def predict(self, alpha: float | np.ndarray, noises: np.ndarray, output: int) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and epistemic variance of the rows left out, a column for each noise variance, or pair of variances."""
         variances = 1 / (self.eigenvalues[:, None] / noises + 1 / alpha)
         mean = self.features @ (variances * self.moment[:, output, None] / noises)
         return mean, self.squares @ variances + alpha * self.missing[:, None]
 
     def scores(self, alphas: np.ndarray, noises: np.ndarray, output: int) -> Float[np.ndarray, "alphas noises"]:
         """Mean log density of the rows left out, for each pair of variances."""
-        found = np.empty((len(alphas), len(noises)))
-        for i, alpha in enumerate(alphas.tolist()):
-            mean, variance = self.predict(alpha, noises, output)
-            squares, noise = (self.t[:, output, None] - mean) ** 2, noises * self.louder
-            found[i] = weighted_mean(log_densities(squares, variance, noise), self.weight)
-        return found
+        alpha, sigma2 = (pairs.ravel() for pairs in np.meshgrid(alphas, noises, indexing="ij"))
+        mean, variance = self.predict(alpha, sigma2, output)
+        squares, noise = (self.t[:, output, None] - mean) ** 2, sigma2 * self.louder
+        found = weighted_mean(log_densities(squares, variance, noise), self.weight)
+        return found.reshape(len(alphas), len(noises))
 
 
 class _Found(NamedTuple):
@@ -235,6 +235,21 @@ def _at_ratio(
     grids = [_NOISES if np.isnan(given) else np.array([given]) for given in sigma2.tolist()]
     alphas = [_ALPHAS if kernel is None else kernel[[j]] / ratio for j in range(len(grids))]
     return _AtRatio(ratio, solved, [_best(solved, ratio, alphas[j], noises, j) for j, noises in enumerate(grids)])
+
+
+def _climb(ratios: list[float], at: Callable[[float], _AtRatio]) -> _AtRatio:
+    """The best ratio, if scores have one hill: from the middle as far up as it goes."""
+    middle = len(ratios) // 2
+    best = start = at(ratios[middle])
+    for way in (ratios[middle + 1 :], ratios[:middle][::-1]):
+        for ratio in way:
+            tried = at(ratio)
+            if tried.score <= best.score:
+                break
+            best = tried
+        if best is not start:
+            break
+    return best
 
 
 def _best(members: Sequence[_Solved], ratio: float, alphas: np.ndarray, noises: np.ndarray, output: int) -> _Found:

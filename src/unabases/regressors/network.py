@@ -27,6 +27,7 @@ from unabases.regressors.scaling import fit_scales
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
 from unabases.regressors.weights import WeightedRows, present_rows
 from unabases.training import AUTO, Recipe, refuse_fork
+from unabases.training.muon import muon
 
 NOISE_OR_EVIDENCE = parameter(
     "residual",
@@ -41,7 +42,7 @@ _FEW_ROWS = 8192  # up to which `max_steps="auto"` takes no more steps
 _LARGE = 5000  # whole numbers from here on are named if a fit runs out of memory
 LEFT_OUT = "left-out"
 """The word for what is chosen by rows that copies of a model leave out."""
-OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop}
+OPTIMIZERS = {"adam": optax.adam, "sgd": optax.sgd, "adamw": optax.adamw, "rmsprop": optax.rmsprop, "muon": muon}
 
 
 Network = TypeVar("Network", bound="AbstractNetwork")
@@ -134,7 +135,8 @@ class AbstractNetwork(AbstractRegressor):
         "adam",
         "Training",
         "str or callable",
-        'An Optax optimiser: "adam", "adamw", "sgd", "rmsprop", or a function of the learning rate.',
+        'An optimiser: "adam", "adamw", "sgd", "rmsprop", "muon", or a function of the learning rate that makes one of '
+        "Optax.",
     )
     early_stopping: Any = parameter(
         False,
@@ -160,7 +162,6 @@ class AbstractNetwork(AbstractRegressor):
         "to log them or to stop by raising an error. Of networks trained together it hears the mean of some.",
     )
 
-    _steps = (2000, 10_000)  # of `max_steps="auto"`, with few rows and with many
     _noise_by_evidence = False
     _noise_from_residuals = False
 
@@ -278,7 +279,7 @@ class AbstractNetwork(AbstractRegressor):
         """Optimiser steps that training on n rows takes at most."""
         if self.max_steps != AUTO:
             return check_count("max_steps", self.max_steps)
-        fewest, most = self._steps
+        fewest, most = self._steps_between(n)
         return int(np.clip(round(fewest * n / _FEW_ROWS, -2), fewest, most))
 
     def _plan(self, n: int) -> Plan:
@@ -290,15 +291,23 @@ class AbstractNetwork(AbstractRegressor):
             steps=self.steps_for(n),
             learning_rate=check_positive("learning_rate", self.learning_rate),
             decay=self.decay,
-            batch_size=self._batch_size(),
+            batch_size=self._batch_size(n),
             patience=patience if self.early_stopping else None,
         )
         fraction = self.validation_fraction if self.early_stopping else None
         label = type(self).__name__ if self.verbose else None
-        optimizer = find_optimizer(self.optimizer)
+        optimizer = find_optimizer(self._optimizer(n))
         return Plan(self._make_features(), recipe, optimizer, fraction, label, self.callback)
 
-    def _batch_size(self) -> int | str | None:
+    def _steps_between(self, n: int) -> tuple[int, int]:
+        """What `max_steps="auto"` means with few rows and with many."""
+        return 2000, 10_000
+
+    def _optimizer(self, n: int) -> Any:
+        """The optimiser for n rows, by name or as a function."""
+        return self.optimizer
+
+    def _batch_size(self, n: int) -> int | str | None:
         size = self.batch_size
         if isinstance(size, str) and size != AUTO:
             raise ValueError(f'`batch_size` must be a number of rows, "auto" or None; got {size!r}.')

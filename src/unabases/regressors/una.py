@@ -64,6 +64,7 @@ _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
+_FEW_ROWS = 4096  # up to which networks are trained by Adam, with larger batches and more steps
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
@@ -147,14 +148,36 @@ class UNA(AbstractSkewed):
         AUTO,
         "Training",
         'int or "auto"',
-        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 1500 for up to '
-        "8192 rows, and as many more as there are more rows, up to 5000.",
+        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 1500, and with '
+        "Muon 600 for up to 8192 rows; as many more as there are more rows, up to 5000 and 2000.",
     )
-    batch_size: Any = 512
-
-    _steps = (1500, 5000)
+    batch_size: Any = parameter(
+        AUTO,
+        "Training",
+        'int, "auto" or None',
+        'Rows in each step, drawn anew every epoch. None for all rows. "auto" means 512, and with Muon 256.',
+    )
+    optimizer: Any = parameter(
+        AUTO,
+        "Training",
+        "str or callable",
+        'An optimiser: "adam", "adamw", "sgd", "rmsprop", "muon", or a function of the learning rate that makes one of '
+        'Optax. "auto" means Adam for up to 4096 rows or with `features` of your own, and Muon for more.',
+    )
 
     # ------------------------------------------------------------------------------------------------ fitting
+
+    def _optimizer(self, n: int) -> Any:
+        if self.optimizer != AUTO:
+            return self.optimizer
+        return "muon" if n > _FEW_ROWS and self.features is None else "adam"
+
+    def _steps_between(self, n: int) -> tuple[int, int]:
+        return (600, 2000) if self._optimizer(n) == "muon" else (1500, 5000)
+
+    def _batch_size(self, n: int) -> int | str | None:
+        size = super()._batch_size(n)
+        return size if size != AUTO else 256 if self._optimizer(n) == "muon" else 512
 
     def _noise_words(self) -> set[str]:
         return {"left-out"}
