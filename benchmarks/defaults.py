@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.base import clone
 
-from benchmarks.luna_defaults import NEVER_BLIND
+from benchmarks.luna_defaults import NEVER_BLIND, SQUARED_COSINE
 from unabases import LUNA, GaussianProcess, NeuralLinear
 from unabases.datasets import GAP_SETS, cubic_gap, load_gap
 from unabases.metrics import epistemic, eurc, log_likelihood, rmse
@@ -26,18 +26,18 @@ BASELINE = "NLM-MAP"
 CANDIDATES = {
     BASELINE: NeuralLinear(),
     "LUNA (defaults)": LUNA(),
+    "squared cosine": LUNA(**SQUARED_COSINE),
     "where=data": LUNA(where="data"),
-    "where=data, lam=10": LUNA(where="data", lam=10.0),
     "n_points=32": LUNA(n_points=32),
+    "lam=0.1": LUNA(lam=0.1),
     "lam=0.5": LUNA(lam=0.5),
-    "lam=5": LUNA(lam=5.0),
     "gamma=0.03": LUNA(gamma=0.03),
     "gamma=3": LUNA(gamma=3.0),
     "epsilon=1": LUNA(epsilon=1.0),
     "gradient=exact": LUNA(gradient="exact"),
     "prior_variance=evidence": LUNA(prior_variance="evidence"),
-    "prior_variance=1": LUNA(prior_variance=1.0),
-    "hidden_layer_sizes=(50, 50)": LUNA(hidden_layer_sizes=(50, 50)),
+    "prior_variance=0.3": LUNA(prior_variance=0.3),
+    "hidden_layer_sizes=(50, 20)": LUNA(hidden_layer_sizes=(50, 20)),
     "max_steps=4000": LUNA(max_steps=4000),
     "schedule=sqrt": LUNA(schedule="sqrt"),
     "never blind": LUNA(**NEVER_BLIND),

@@ -31,11 +31,17 @@ NEVER_BLIND: dict[str, Any] = {
     **{"hidden_layer_sizes": (50, 40), "where": ("between", "beyond"), "n_points": 32, "penalty": "log-barrier"},
     **{"lam": 0.5, "prior_variance": "auto"},
 }
+SQUARED_COSINE: dict[str, Any] = {
+    **{"hidden_layer_sizes": (50, 20), "penalty": "squared-cosine", "lam": 1.5, "prior_variance": 0.3}
+}
 WIDE: dict[str, Any] = {"hidden_layer_sizes": (50, 100), "n_heads": 50}
 CANDIDATES: dict[str, dict[str, Any]] = {
     "defaults": {},
-    "wide, lam=5": {**WIDE, "lam": 5.0},
-    "log-barrier": {"penalty": "log-barrier", "lam": 1.0},
+    "squared cosine": SQUARED_COSINE,
+    "squared cosine, wide, lam=5": {**SQUARED_COSINE, **WIDE, "lam": 5.0},
+    "20 features": {"hidden_layer_sizes": (50, 20)},
+    "lam=0.5": {"lam": 0.5},
+    "prior_variance=0.3": {"prior_variance": 0.3},
     "never blind": NEVER_BLIND,
     "never blind, lam=0.2": {**NEVER_BLIND, "lam": 0.2},
     "never blind, lam=1": {**NEVER_BLIND, "lam": 1.0},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unabases import LUNA, GaussianProcess, NeuralLinear
-from unabases.datasets import GAP_SETS, cubic_gap, load_gap
+from unabases.datasets import GAP_SETS, cubic_gap, load_drawn, load_gap
 from unabases.metrics import epistemic, eurc, rmse
 
 pytestmark = pytest.mark.slow
@@ -29,16 +29,29 @@ def test_cubic_gap_with_defaults_over_20_seeds():
             scores[name].append(score(model, *rows))
     change, gap, error = (np.array(column) for column in zip(*scores["luna"], strict=True))
     map_change, map_gap, _ = (np.array(column) for column in zip(*scores["map"], strict=True))
-    gp_gap = np.median([s[1] for s in scores["gp"]])
+    gp_gaps = np.array([s[1] for s in scores["gp"]])
+    gp_gap, beside = np.median(gp_gaps), gap / gp_gaps
     print(
         f"\nLUNA EURC least {100 * change.min():.0f} %, median {100 * np.median(change):.0f} %; gap std median "
-        f"{np.median(gap):.1f} (GP {gp_gap:.1f}); RMSE {error.mean():.2f}; NLM-MAP EURC least "
+        f"{np.median(gap):.1f} (GP {gp_gap:.1f}, {beside.min():.2f} to {beside.max():.2f} times each); "
+        f"RMSE {error.mean():.2f}; NLM-MAP EURC least "
         f"{100 * map_change.min():.0f} %, median {100 * np.median(map_change):.0f} %, gap std {np.median(map_gap):.1f}"
     )
     assert change.min() > 2.0
     assert error.mean() <= 3.4
     assert 0.5 * gp_gap <= np.median(gap) <= 4 * gp_gap
+    assert beside.min() > 0.7
+    assert beside.max() < 2.5
     assert np.median(change) > 3 * np.median(map_change)
+
+
+@pytest.mark.parametrize("name", ["rbf-1-short-quiet", "rbf-1-medium-quiet", "periodic-1"])
+def test_no_gap_of_a_wiggly_function_is_unseen(name):
+    drawn = load_drawn(name, 0)
+    told = GaussianProcess(sigma2=drawn.sigma2).fit(drawn.X_train, drawn.y_train).predict_dist
+    exact = drawn.exact(drawn.X_gap).std if drawn.exact is not None else told(drawn.X_gap).epistemic_std
+    found = LUNA(random_state=0).fit(drawn.X_train, drawn.y_train).predict_dist(drawn.X_gap).epistemic_std
+    assert found.mean() > 0.3 * exact.mean()
 
 
 def test_uci_gap_sets_with_defaults_over_5_splits(data_directory):

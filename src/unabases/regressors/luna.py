@@ -73,11 +73,13 @@ class LUNA(AbstractLastLayer):
     True
     """
 
+    hidden_layer_sizes: Any = (50, 40)
+    prior_variance: Any = 0.1
     n_heads: Any = parameter(
         20, "Penalty", "int", "Number M of auxiliary heads, at least 2. More heads explore more ways to disagree."
     )
     lam: Any = parameter(
-        1.5,
+        0.3,
         "Penalty",
         "float",
         "Strength λ of the diversity penalty, in nats per row: how much fit heads give up to differ. 0 turns it off.",
@@ -118,7 +120,7 @@ class LUNA(AbstractLastLayer):
         "cosine at each point).",
     )
     penalty: Any = parameter(
-        "squared-cosine",
+        "log-barrier",
         "Penalty",
         "str",
         'What a mean squared cosine c costs: "squared-cosine" (c, as in the paper) or "log-barrier" (−log(1 − c), '
