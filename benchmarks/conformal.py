@@ -1,11 +1,12 @@
-"""Does `Conformal` gain anything for `UNA` on ordinary tables, and what does it cost?
+"""What `Conformal` gains for `UNA` on ordinary tables, and what it costs.
 
     python -m benchmarks.conformal [--splits 4] [--folds 5] [--seed 0]
 
 Even splits of five tables, which are open to development. `UNA` alone, with a quarter of the rows held out to set its
-intervals, and, if asked for, with folds, for which no row is lost but which take a fit each and one more. After each round of splits a table of
-what they gave so far: the share of test rows in 90 % intervals, and beside it the standard error of that share; the
-width, interval score and error as ratios to `UNA` alone, means of their logarithms; and the mean log-likelihood.
+intervals, and, if asked for, with folds, for which no row is lost but which take a fit each and one more. After each
+round of splits a table of what they gave so far: the share of test rows in 90 % intervals, and the standard error that
+this share has if it is right; the width, interval score and error as ratios to `UNA` alone (geometric means over
+splits); and the mean log-likelihood.
 """
 
 import argparse

@@ -26,14 +26,16 @@ class Suggest(ExternalGenerationNode):
     """A step of an Ax strategy that asks `BayesOpt`."""
 
     def update_generator_state(self, experiment, data):
+        """Remember the trials that have a result."""
         values = data.df.set_index("arm_name")["mean"]
         self.known = [(arm.parameters, values[name]) for name, arm in experiment.arms_by_name.items() if name in values]
 
     def get_next_candidate(self, pending_parameters):
+        """Ask for one trial more than those that still run."""
         opt = BayesOpt(task.space, surrogate=luna, n_initial=4, random_state=0)
         for parameters, value in self.known:
             opt.tell(parameters, value)
-        return opt.ask(len(pending_parameters) + 1)[-1]  # those that still run, and a new one
+        return opt.ask(len(pending_parameters) + 1)[-1]
 
 
 logging.disable(logging.INFO)  # Ax reports every trial

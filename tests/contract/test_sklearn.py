@@ -18,6 +18,7 @@ WEIGHED = (
     TableRegressor,
     LikelihoodSearch,
 )  # all ways by which weights come in
+DENSE = (GaussianProcess, Conformal, GapCalibrated, TableRegressor, LikelihoodSearch)
 # The searches share all that these ask about; every check of one that trains a network takes a second.
 OF_INPUT = {
     "check_estimator_sparse_array", "check_requires_y_none", "check_regressor_data_not_an_array",
@@ -32,6 +33,8 @@ def test_scikit_learn_checks(estimator, check):
         pytest.skip("random starts and folds depend on the number of rows; test_weights.py asks what can be equal")
     if "sample_weight" in _name(check) and not isinstance(estimator, WEIGHED):
         pytest.skip("one function looks at the weights of all regressors")
+    if "sparse" in _name(check) and not isinstance(estimator, DENSE):
+        pytest.skip("one function makes the rows of all regressors dense, and each check fits a dozen times")
     check(estimator)
 
 

@@ -106,6 +106,8 @@ def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size(
     for text, kind in cells.items():
         cell = f'<td style="text-align: right;">{text}</td>'
         assert on_page_content(cell) == (cell.replace("<td", f'<td class="{kind}"') if kind else cell)
+    path = "<td><code>tests/saving/test_models.py</code></td>"
+    assert on_page_content(path) == "<td><code>tests/<wbr>saving/<wbr>test_<wbr>models.py</code></td>"
     picture = '<img alt="a" src="images/fan.png" />'
     assert on_page_content(picture) == picture.replace("<img", '<img class="wide"')
     small = '<img alt="a" src="images/streaming_updates.png" />'
