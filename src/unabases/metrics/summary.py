@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from unabases.metrics.calibration import calibration_error, share_inside, sharpness, winkler

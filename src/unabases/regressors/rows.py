@@ -233,15 +233,30 @@ def without_masks(values: Any, name: str) -> Any:
 
 
 def as_targets(y: Any) -> Any:
-    """Targets without masks; refuses dates, which scikit-learn would count in parts of a second."""
+    """Targets without masks; refuses words, and dates, which scikit-learn would count in parts of a second."""
+    if isinstance(y, str):
+        raise ValueError(f"`y` is the text {y!r}. Give the targets themselves, such as `table[{y!r}]`.")
     y = without_masks(y, "y")
     table = isinstance(y, pd.DataFrame | pd.Series)
     if not (table or isinstance(y, pd.Index | list | tuple) or (isinstance(y, np.ndarray) and y.ndim)) or len(y) == 0:
         return y
     first = y.iloc[0] if table else y[0]
-    if any(isinstance(value, _TIMES) for value in (first if np.ndim(first) else [first])):
+    values = list(first) if np.ndim(first) else [first]
+    if words := [str(value) for value in values if isinstance(value, str) and not _is_number(value)]:
+        raise ValueError(
+            f"`y` holds text, such as {words[0]!r}, but numbers are predicted: these models do not classify."
+        )
+    if any(isinstance(value, _TIMES) for value in values):
         raise ValueError(
             "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
             "`(y - y.min()) / pd.Timedelta(days=1)`."
         )
     return y
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
