@@ -68,7 +68,7 @@ ROWS = {
     "y has a NaN": Rows(X, changed(Y, NAN), "NaN"),
     "y has an infinity": Rows(X, changed(Y, INF), "infinity"),
     "y has None": Rows(X, changed(Y, None, object), "NaN|None|NoneType"),
-    "y is text": Rows(X, np.full(12, "a"), "text, such as 'a', but numbers.*do not classify"),
+    "y is text": Rows(X, np.full(12, "a"), "text, such as 'a', but numbers.*classifies"),
     "y is a list of words": Rows(X, ["cheap"] * 12, "text, such as 'cheap'"),
     "y is the name of a column": Rows(X, "price", r"the text 'price'.*table\['price'\]"),
     "y is complex": Rows(X, Y + 1j, "[Cc]omplex"),

@@ -243,9 +243,7 @@ def as_targets(y: Any) -> Any:
     first = y.iloc[0] if table else y[0]
     values = list(first) if np.ndim(first) else [first]
     if words := [str(value) for value in values if isinstance(value, str) and not _is_number(value)]:
-        raise ValueError(
-            f"`y` holds text, such as {words[0]!r}, but numbers are predicted: these models do not classify."
-        )
+        raise ValueError(f"`y` holds text, such as {words[0]!r}, but numbers are predicted: no model here classifies.")
     if any(isinstance(value, _TIMES) for value in values):
         raise ValueError(
             "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
