@@ -10,7 +10,7 @@ SEED ?= 0
 # Without this, scikit-learn skips one of its checks.
 export SCIPY_ARRAY_API := 1
 
-.PHONY: demo test quick torture lowest lint types docs wheel bench clean
+.PHONY: demo test quick test-torch torture lowest lint types docs wheel bench clean
 
 demo: $(READY)
 	$(BIN)/unabases demo
@@ -20,6 +20,11 @@ test: $(READY)
 
 quick: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
+
+# What needs PyTorch, in the environment of the benchmarks: BoTorch, Ax, laplace-torch and vbll.
+test-torch: $(BENCH)/.ready
+	$(BENCH)/bin/python -m pytest tests/bayesopt/test_botorch_model.py tests/paper/test_torch_rivals.py \
+		tests/regressors/test_linearised_laplace.py tests/docs/test_examples.py -k "torch or laplace or ax_study"
 
 # Killed processes, load, simulations and mutated files, for as long as MINUTES says; another SEED tries other files.
 torture: $(READY)
@@ -47,11 +52,13 @@ wheel: $(READY)
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m benchmarks.run
 
+# skpro comes without what it asks for, which would take pandas back a version; its test passes with the newest.
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "unabases needs Python 3.11 or later; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --editable '.[dev,docs]'
+	$(BIN)/pip install --quiet --no-deps 'skpro>=2.9' 'scikit-base>=0.12'
 	touch $@
 
 # PyTorch comes first, pinned, so that a CPU build is used if there is one and no later package replaces it.

@@ -41,11 +41,12 @@ AS_THEY_ARE = ("LICENSE", "CITATION.cff")
 _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
+_PATH = re.compile(r"(?<=<code>)[\w/.]+(?=</code>)")
 _NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
 _PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
 MUCH_TEXT = 50  # letters in a cell that is never narrow
-WIDE_PICTURE = 1400  # pixels of a picture with several panels, which a phone shows larger than itself
+WIDE_PICTURE = 1300  # pixels of a picture with several panels, which a phone shows larger than itself
 _REMOTE = re.compile(
     r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
 )
@@ -82,15 +83,24 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Mark what small screens must not squeeze: cells of numbers or of much text, and wide pictures."""
+    """Mark what small screens must not squeeze: cells of numbers or of much text, and wide pictures.
+
+    Paths in tables may be broken.
+    """
     return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, html))
+
+
+def _breakable(match: re.Match[str]) -> str:
+    """A path or a long name in a table, which may go on in the next line after a slash or underscore."""
+    return re.sub(r"(?<=[/_])(?=\w)", "<wbr>", match[0])
 
 
 def _marked_cell(match: re.Match[str]) -> str:
     lines = [re.sub(r"<[^>]*>", "", line).strip() for line in re.split(r"<br\s*/?>", match["inner"])]
     if _NUMBER.match(lines[0]) and max(map(len, lines)) <= LONGEST_NUMBER:
         return f'<td class="number"{match["rest"]}'
-    return f'<td class="prose"{match["rest"]}' if sum(map(len, lines)) >= MUCH_TEXT else match[0]
+    kind = ' class="prose"' if sum(map(len, lines)) >= MUCH_TEXT else ""
+    return f"<td{kind}{_PATH.sub(_breakable, match['rest'])}"
 
 
 def _marked_picture(match: re.Match[str]) -> str:

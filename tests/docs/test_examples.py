@@ -15,6 +15,7 @@ PRINTS = {
     "audit": r"gender +female(.|\n)*at most 10 % are deferred(.|\n)*female +\d+%",
     "bayesian_optimisation": r"best: .* % wrong",
     "botorch_batch": r"12 evaluations: regret [\d.]+\n(Thompson: x1 = .*\n){4}",
+    "ax_study": r"6 trials in Ax: regret [\d.]+",
     "custom_features": r"default network: .*\nadditive: in the corner, RMSE",
     "uncertainty_plot": r"the picture is in uncertainty.png",
     "check_uncertainty": r"of 133 outcomes, \d+% fell inside their 90 % interval",
@@ -31,7 +32,7 @@ PRINTS = {
     "gpu": r"cpu: .*\n(.|\n)*cpu: eight networks of width 128: [\d.]+ s",
     "cluster": r"40,000 rows in 8 partitions, RMSE",
 }
-NEEDS = {"botorch_batch": "botorch", "cluster": "distributed", "image_features": "onnxruntime"}
+NEEDS = {"ax_study": "ax", "botorch_batch": "botorch", "cluster": "distributed", "image_features": "onnxruntime"}
 SMALL = {"EVALUATIONS": "7", "STEPS": "60", "WEEKS": "12", "FOLDS": "2", "ROUNDS": "1", "IMAGES": "60"}
 FEW_ROWS = {"many_rows": "100_000", "cluster": "40_000"}
 

@@ -106,6 +106,8 @@ def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size(
     for text, kind in cells.items():
         cell = f'<td style="text-align: right;">{text}</td>'
         assert on_page_content(cell) == (cell.replace("<td", f'<td class="{kind}"') if kind else cell)
+    path = "<td><code>tests/saving/test_models.py</code></td>"
+    assert on_page_content(path) == "<td><code>tests/<wbr>saving/<wbr>test_<wbr>models.py</code></td>"
     picture = '<img alt="a" src="images/fan.png" />'
     assert on_page_content(picture) == picture.replace("<img", '<img class="wide"')
     small = '<img alt="a" src="images/streaming_updates.png" />'
@@ -120,6 +122,10 @@ WORDS = {  # what people type into the search box, and the section that answers
     "memory": "how-much-memory-does-it-need",
     "gpu": "does-it-use-my-gpu",
     "monitoring": "how-do-i-monitor-a-model-in-use",
+    "drift": "how-do-i-monitor-a-model-in-use",
+    "production": "how-do-i-serve-it-without-jax",
+    "large data": "i-have-five-million-rows",
+    "reproducible": "will-i-get-the-same-answer-twice",
     "serve without jax": "how-do-i-serve-it-without-jax",
     "una file another language": "can-i-read-a-una-file-from-another-language",
     "stability": "how-stable-is-the-interface",

@@ -1,5 +1,7 @@
 """A real cluster of two processes, shared by all tests here: searches and reproductions find what one process finds."""
 
+import functools
+import os
 import pickle
 import re
 import sys
@@ -51,6 +53,23 @@ def test_a_search_on_a_cluster_finds_what_it_finds_here(client):
     pd.testing.assert_frame_equal(there.results_.drop(columns="seconds"), here.results_.drop(columns="seconds"))
     np.testing.assert_allclose(there.predict(X), here.predict(X), rtol=1e-6)
     assert pickle.loads(pickle.dumps(there)).client is None
+
+
+def dies_once(mark, here, step, losses):
+    """Ends the worker in the middle of training, if none has ended yet."""
+    if os.getpid() == here or mark.exists():
+        return
+    mark.touch()
+    os._exit(1)
+
+
+def test_a_search_outlives_a_worker_that_dies_in_training(client, tmp_path):
+    settings = {**SMALL, "n_random": 2, "n_trials": 0, "batch": 2}
+    mortal = clone(LUNA_FAST).set_params(callback=functools.partial(dies_once, tmp_path / "died", os.getpid()))
+    there = LUNASearch(mortal, client=client, **settings).fit(X, Y)
+    assert (tmp_path / "died").exists()
+    here = LUNASearch(LUNA_FAST, **settings).fit(X, Y)
+    pd.testing.assert_frame_equal(there.results_.drop(columns="seconds"), here.results_.drop(columns="seconds"))
 
 
 def test_a_study_asks_for_as_many_points_as_there_are_threads(client):

@@ -101,3 +101,13 @@ def test_a_pipeline_is_told_what_to_do():
     assert score(pipe[-1], pipe[:-1].transform(X), X[:, 0])["rmse"] < 0.1
     with pytest.raises(TypeError, match="which LinearRegression has not"):
         score(LinearRegression(), X, X[:, 0])
+
+
+@pytest.mark.parametrize("outputs", [(), (2,)])
+def test_weights_are_repeated_rows(outputs):
+    y, count = RNG.normal(size=(30, *outputs)), np.arange(30) % 3
+    weighted = score(Table("normal", outputs), X, y, X_gap=X_GAP, sample_weight=count)
+    repeated = score(Table("normal", outputs), np.repeat(X, count, axis=0), np.repeat(y, count, axis=0), X_gap=X_GAP)
+    assert len(weighted) == 12
+    for name, value in weighted.items():
+        np.testing.assert_allclose(value, repeated[name], rtol=1e-12, err_msg=name)

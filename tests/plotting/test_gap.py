@@ -49,6 +49,8 @@ def test_a_grid_has_one_scale_and_its_legend_in_a_free_place():
     assert [ax.get_xlabel() for ax in figure.axes[:3]] == ["", "x", "x"]
 
 
-def test_a_full_grid_has_its_legend_in_the_first_panel():
-    figure = draw_gap_grid(Figure(), [PANEL] * 2, DATA)
-    assert [ax.get_legend() is not None for ax in figure.axes] == [True, False]
+def test_a_full_grid_has_its_legend_below():
+    figure = draw_gap_grid(Figure(layout="constrained"), [PANEL] * 2, DATA)
+    assert [ax.get_legend() is not None for ax in figure.axes] == [False, False]
+    (legend,) = figure.legends
+    assert "mean" in [text.get_text() for text in legend.get_texts()]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import coo_array, csr_array, issparse, lil_array
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 
 import unabases
-from unabases import LUNA, GaussianProcess, NeuralLinear
+from unabases import LUNA, Conformal, GapCalibrated, GaussianProcess, NeuralLinear, TableRegressor
 from unabases.datasets.encoder import learn_encoder
 from unabases.regressors.rows import as_pandas, is_mixed
 from unabases.selection import LikelihoodSearch
@@ -237,22 +237,38 @@ def test_polars_tables_are_the_same_tables(model):
     assert search.fit(table, Y_NEW).predict(table).shape == (N,)
 
 
-@pytest.mark.parametrize("name", [*unabases.all_regressors(), "Conformal", "GapCalibrated", "TableRegressor"])
-def test_a_sparse_matrix_is_refused_with_what_to_do(name):
-    encoded = OneHotEncoder().fit_transform(FRAME[["heating", "site"]])
-    assert issparse(encoded)
-    with pytest.raises(
-        TypeError, match=r"60 rows and 6 columns.*toarray\(\) makes them, in 0\.0 MB.*sparse_output=False"
-    ):
-        getattr(unabases, name)().fit(encoded, Y)
+PROCESS = GaussianProcess(restarts=0, random_state=0)
+WRAPPED = [PROCESS, Conformal(PROCESS, random_state=0), GapCalibrated(PROCESS, n_slabs=0, n_folds=2, random_state=0)]
 
 
-def test_what_it_says_to_do_works(model):
-    dense = make_column_transformer((OneHotEncoder(sparse_output=False), ["garden", "site"]), remainder="drop")
-    piped = make_pipeline(dense, GaussianProcess(restarts=0, random_state=0)).fit(FRAME, Y)
-    assert piped.predict(NEW).shape == (N,)
-    with pytest.raises(TypeError, match="sparse matrix of 60 rows"):
-        piped[-1].predict(csr_array(dense.transform(NEW)))
+@pytest.mark.parametrize("wrapped", [*WRAPPED, TableRegressor(PROCESS)], ids=lambda model: type(model).__name__)
+def test_a_sparse_matrix_is_the_same_rows(wrapped):
+    found = []
+    for sparse in (True, False):
+        encoder = make_column_transformer(
+            (OneHotEncoder(sparse_output=sparse), ["garden", "site"]), ("passthrough", ["rooms"]), sparse_threshold=1.0
+        )
+        pipe = make_pipeline(encoder, clone(wrapped)).fit(FRAME, Y)
+        rows = pipe[0].transform(NEW)
+        assert issparse(rows) == sparse
+        found.append(pipe[-1].predict_dist(rows))
+    assert_array_equal(found[0].mean, found[1].mean)
+    assert_array_equal(found[0].std, found[1].std)
+
+
+def test_a_sparse_matrix_goes_through_every_method_and_a_search(model):
+    rows, more = coo_array(by_hand(FRAME)), lil_array(by_hand(NEW))
+    fitted = clone(FAST).fit(rows, Y, sample_weight=np.arange(N)).update(more, Y_NEW).forget(more, Y_NEW)
+    dense = clone(FAST).fit(by_hand(FRAME), Y, sample_weight=np.arange(N))
+    assert_allclose(fitted.predict(more), dense.predict(by_hand(NEW)), rtol=1e-6)
+    search = LikelihoodSearch(clone(FAST), space={"gamma": [0.1, 1.0]}, n_random=2, n_trials=0, random_state=0)
+    assert search.fit(rows, Y).predict(more).shape == (N,)
+
+
+def test_zeros_that_memory_cannot_be_expected_to_hold_are_refused():
+    huge = csr_array((1_000_000, 5_000))
+    with pytest.raises(ValueError, match=r"shape \(1000000, 5000\).*40\.0 GB, and up to 2 GB.*max_categories"):
+        GaussianProcess().fit(huge, np.zeros(1_000_000))
 
 
 def test_masked_values_and_na_are_missing_values():

@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from unabases import Conformal, GapCalibrated, GaussianProcess, NeuralLinear, all_regressors, load, save
+from unabases import (
+    Conformal,
+    GapCalibrated,
+    GaussianProcess,
+    NeuralLinear,
+    TableRegressor,
+    all_regressors,
+    load,
+    save,
+)
 from unabases.bayesopt import BayesOpt, Space
 from unabases.saving.container import package_version
 from unabases.tables import TableModel
@@ -97,6 +106,11 @@ def _table(regressor: Any) -> TableModel:
     return TableModel.fit(_TABLE, "price", regressor=regressor, missing="impute", random_state=0)
 
 
+def _table_regressor() -> Any:
+    model = TableRegressor(small("NeuralLinear", activation="tanh"), max_levels=10)
+    return model.fit(_TABLE[["heating", "rooms"]], _TABLE["price"])
+
+
 def makers() -> dict[str, Callable[[], Any]]:
     """How to make every model, by the name of its file."""
     regressors = {name: (lambda name=name: small(name).fit(_X, _Y)) for name in all_regressors()}
@@ -110,12 +124,13 @@ def makers() -> dict[str, Callable[[], Any]]:
         "UNA-told": _told,
         "TableModel": lambda: _table(small("NeuralLinear")),
         "TableModel-GaussianProcess": lambda: _table(GaussianProcess(restarts=0, max_rows=100)),
+        "TableRegressor": _table_regressor,
     }
 
 
 def questions(model: Any) -> Any:
     """Rows to predict, some of them far away."""
-    if isinstance(model, TableModel):
+    if isinstance(model, TableModel | TableRegressor):
         return pd.DataFrame({"heating": ["gas", "wood", None], "rooms": [3.5, 9.0, np.nan]})
     if hasattr(model, "feature_names_in_"):
         return pd.DataFrame(2 * _X[:5], columns=model.feature_names_in_)

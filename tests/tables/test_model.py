@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.tables.conftest import make_homes
 from unabases import UNA, GaussianProcess, TableModel, load, save
-from unabases.metrics import rmse
+from unabases.metrics import rmse, score
 from unabases.predictive import Normal
 from unabases.tables import default_regressor, feature_regressor
 
@@ -178,6 +178,10 @@ def test_a_column_of_weights_says_how_often_rows_count(homes):
     rows = homes.iloc[rest]
     known = GaussianProcess(restarts=0).fit(rows.drop(columns="price"), rows["price"], sample_weight=weight[rest])
     assert_array_equal(model.predict(homes)["mean"], known.predict(homes.drop(columns="price")))
+    apart = np.setdiff1d(np.arange(len(homes)), rest)
+    rows = homes.iloc[apart]
+    scores = score(known, rows.drop(columns="price"), rows["price"], sample_weight=weight[apart])
+    assert model.held_out.scores == pytest.approx(scores)
     once = TableModel.fit(homes, "price", regressor=GaussianProcess(restarts=0), random_state=0)
     assert not np.allclose(model.predict(homes)["mean"], once.predict(homes)["mean"])
     for role, rules in (("the target", {"target": "count"}), ("in `keep`", {"target": "price", "keep": ["count"]})):

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import average, checked_choice, checked_levels, checked_outcomes, refuse_empty
+from unabases.metrics.checks import average, checked_choice, checked_levels, checked_outcomes, refuse_empty, row_average
 from unabases.predictive import AbstractPredictive
 from unabases.predictive.base import Numbers
 
@@ -60,8 +60,10 @@ def interval_coverage(
     return share_inside(predictive.interval(level), y, sample_weight)
 
 
-def interval_width(predictive: AbstractPredictive, level: float = 0.9) -> float:
+def interval_width(predictive: AbstractPredictive, level: float = 0.9, sample_weight: ArrayLike | None = None) -> float:
     """Mean width of the central interval at `level`, in units of y; lower is better where the coverage is right.
+
+    With `sample_weight`, a number for each row, rows count as often as it says.
 
     Examples
     --------
@@ -71,7 +73,7 @@ def interval_width(predictive: AbstractPredictive, level: float = 0.9) -> float:
     """
     refuse_empty(predictive)
     lower, upper = predictive.interval(level)
-    return float(np.mean(upper - lower))
+    return average(upper - lower, sample_weight)
 
 
 def interval_score(
@@ -132,7 +134,9 @@ def share_inside(
     return average(np.where(np.isnan(lower) | np.isnan(upper), np.nan, inside), sample_weight)
 
 
-def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS) -> CalibrationCurve:
+def calibration_curve(
+    predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS, sample_weight: ArrayLike | None = None
+) -> CalibrationCurve:
     r"""How often y fell below the predicted quantile of each level; the diagonal is best.
 
     .. math:: \text{observed}(q) = \frac1n \sum_i 1\{F_i(y_i) \le q\}
@@ -146,6 +150,8 @@ def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Leve
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     levels : sequence of float
         Probabilities strictly between 0 and 1; 0.05, 0.10, … 0.95 by default.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Notes
     -----
@@ -159,7 +165,7 @@ def calibration_curve(predictive: AbstractPredictive, y: ArrayLike, levels: Leve
     """
     y, levels = checked_outcomes(predictive, y), checked_levels(levels)
     below = predictive.cdf(y)
-    observed = np.stack([np.mean(below <= level, axis=0) for level in levels])
+    observed = np.stack([row_average(below <= level, sample_weight) for level in levels])
     return CalibrationCurve(levels, np.where(np.isnan(below).any(axis=0), np.nan, observed))
 
 
@@ -199,7 +205,11 @@ def interval_curve(curve: CalibrationCurve) -> CalibrationCurve:
 
 
 def calibration_error(
-    predictive: AbstractPredictive, y: ArrayLike, levels: Levels = LEVELS, kind: str = "rms"
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    levels: Levels = LEVELS,
+    kind: str = "rms",
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """How far the calibration curve is from the diagonal; 0 is best.
 
@@ -213,6 +223,8 @@ def calibration_error(
         Probabilities at which the curve is compared.
     kind : {"rms", "mean"}
         Root mean square, or mean absolute, difference over all levels and outputs.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Examples
     --------
@@ -222,13 +234,15 @@ def calibration_error(
     0.1
     """
     checked_choice("kind", kind, ("rms", "mean"))
-    expected, observed = calibration_curve(predictive, y, levels)
+    expected, observed = calibration_curve(predictive, y, levels, sample_weight)
     difference = (observed.T - expected).T
     return float(np.sqrt(np.mean(difference**2)) if kind == "rms" else np.mean(np.abs(difference)))
 
 
-def sharpness(predictive: AbstractPredictive) -> float:
+def sharpness(predictive: AbstractPredictive, sample_weight: ArrayLike | None = None) -> float:
     """Mean total standard deviation, in units of y; lower is better among models that are calibrated.
+
+    With `sample_weight`, a number for each row, rows count as often as it says.
 
     Examples
     --------
@@ -237,4 +251,4 @@ def sharpness(predictive: AbstractPredictive) -> float:
     4.5
     """
     refuse_empty(predictive)
-    return float(np.mean(predictive.std))
+    return average(predictive.std, sample_weight)

@@ -36,8 +36,13 @@ def refuse_arrays(predictive: object) -> None:
 
 def average(values: np.ndarray, sample_weight: ArrayLike | None) -> float:
     """Mean over rows and outputs, each row counted as often as its weight says."""
+    return float(np.mean(row_average(values, sample_weight)))
+
+
+def row_average(values: np.ndarray, sample_weight: ArrayLike | None) -> Float[np.ndarray, "*p"] | np.floating:
+    """Mean over rows, for each output, each row counted as often as its weight says."""
     if sample_weight is None:
-        return float(np.mean(values))
+        return np.mean(values, axis=0)
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != values.shape[:1]:
         raise ValueError(
@@ -46,7 +51,7 @@ def average(values: np.ndarray, sample_weight: ArrayLike | None) -> float:
     if not np.all(np.isfinite(weight) & (weight >= 0)) or not np.any(weight):
         raise ValueError("`sample_weight` must be finite numbers that are zero or positive, and not all zero.")
     there = weight > 0
-    return float(np.mean(np.average(values[there], axis=0, weights=weight[there])))
+    return np.average(values[there], axis=0, weights=weight[there])
 
 
 def refuse_empty(predictive: Any) -> None:

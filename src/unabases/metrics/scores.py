@@ -88,8 +88,10 @@ def _certain(predictive: AbstractPredictive | ArrayLike) -> AbstractPredictive:
     return Normal(mean, np.zeros_like(mean), 0.0)
 
 
-def epistemic(predictive: AbstractPredictive) -> float:
+def epistemic(predictive: AbstractPredictive, sample_weight: ArrayLike | None = None) -> float:
     """Mean epistemic standard deviation, in units of y: how uncertain the model is about its function (EU).
+
+    With `sample_weight`, a number for each row, rows count as often as it says.
 
     Examples
     --------
@@ -98,7 +100,7 @@ def epistemic(predictive: AbstractPredictive) -> float:
     1.5
     """
     refuse_empty(predictive)
-    return float(np.mean(predictive.epistemic_std))
+    return average(predictive.epistemic_std, sample_weight)
 
 
 def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from unabases.metrics.calibration import calibration_error, share_inside, sharpness, winkler
-from unabases.metrics.checks import checked_outcomes
+from unabases.metrics.checks import average, checked_outcomes
 from unabases.metrics.crps import crps
 from unabases.metrics.detection import auroc, risk_coverage_area
 from unabases.metrics.retention import error_correlation, prediction_rejection_ratio, retention_area
@@ -16,7 +15,9 @@ from unabases.predictive import AbstractPredictive
 __all__ = ["score"]
 
 
-def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.9) -> dict[str, float]:
+def score(
+    model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.9, sample_weight: ArrayLike | None = None
+) -> dict[str, float]:
     """Compute the metrics of a fitted model at once, on rows that it has not seen.
 
     Left out are those that need more than y: a tail (`weighted_crps`), the covariance between rows
@@ -32,6 +33,8 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
         Rows unlike the training data; no outcomes are needed.
     level : float
         Probability of the intervals.
+    sample_weight : array of shape (n,), optional
+        How often each test row counts. Metrics that put rows in an order have no weights and are left out then.
 
     Returns
     -------
@@ -40,7 +43,8 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
         `interval_score`, `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds),
         `risk_coverage_rmse` and `risk_coverage_mae` (`risk_coverage_area` of both errors), `retention_area`,
         `prediction_rejection_ratio` and `error_correlation`. With `X_gap` also `epistemic_gap`, `eurc` and `auroc`.
-        Each is what the function of that name gives.
+        Each is what the function of that name gives. With `sample_weight`, without `risk_coverage_rmse`,
+        `risk_coverage_mae`, `retention_area`, `prediction_rejection_ratio`, `error_correlation`, `eurc` and `auroc`.
 
     Examples
     --------
@@ -55,30 +59,31 @@ def score(model: Any, X: Any, y: ArrayLike, X_gap: Any = None, level: float = 0.
     y = checked_outcomes(predictive, y)
     interval = predictive.interval(level)  # of a mixture the costliest part, so once for both
     values = {
-        "log_likelihood": log_likelihood(predictive, y),
-        "crps": crps(predictive, y),
-        "rmse": rmse(predictive, y),
-        "mae": mae(predictive, y),
-        "epistemic": epistemic(predictive),
-        "sharpness": sharpness(predictive),
-        "interval_coverage": share_inside(interval, y),
-        "interval_width": float(np.mean(interval[1] - interval[0])),
-        "interval_score": winkler(interval, y, level),
-        "calibration_rms": calibration_error(predictive, y),
-        "calibration_mean": calibration_error(predictive, y, kind="mean"),
-        "risk_coverage_rmse": risk_coverage_area(predictive, y),
-        "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae"),
-        "retention_area": retention_area(predictive, y),
-        "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y),
-        "error_correlation": error_correlation(predictive, y),
+        "log_likelihood": log_likelihood(predictive, y, sample_weight),
+        "crps": crps(predictive, y, sample_weight),
+        "rmse": rmse(predictive, y, sample_weight),
+        "mae": mae(predictive, y, sample_weight),
+        "epistemic": epistemic(predictive, sample_weight),
+        "sharpness": sharpness(predictive, sample_weight),
+        "interval_coverage": share_inside(interval, y, sample_weight),
+        "interval_width": average(interval[1] - interval[0], sample_weight),
+        "interval_score": winkler(interval, y, level, sample_weight),
+        "calibration_rms": calibration_error(predictive, y, sample_weight=sample_weight),
+        "calibration_mean": calibration_error(predictive, y, kind="mean", sample_weight=sample_weight),
     }
+    if sample_weight is None:
+        values |= {
+            "risk_coverage_rmse": risk_coverage_area(predictive, y),
+            "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae"),
+            "retention_area": retention_area(predictive, y),
+            "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y),
+            "error_correlation": error_correlation(predictive, y),
+        }
     if X_gap is not None:
         gap = _predict(model, X_gap)
-        values |= {
-            "epistemic_gap": epistemic(gap),
-            "eurc": eurc(gap, predictive),
-            "auroc": auroc(gap, predictive),
-        }
+        values["epistemic_gap"] = epistemic(gap)
+        if sample_weight is None:
+            values |= {"eurc": eurc(gap, predictive), "auroc": auroc(gap, predictive)}
     return values
 
 

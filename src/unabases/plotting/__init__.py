@@ -7,7 +7,16 @@ Functions named `…_figure` arrange several such drawings on a new figure, and 
 from unabases.plotting.calibration import draw_calibration
 from unabases.plotting.files import figure_bytes, save_figure
 from unabases.plotting.fit import draw_predictions, fit_figure
-from unabases.plotting.gap import GapData, GapPanel, draw_functions, draw_gap, draw_gap_grid, gap_panel, shade_gap
+from unabases.plotting.gap import (
+    GapData,
+    GapPanel,
+    draw_functions,
+    draw_gap,
+    draw_gap_grid,
+    gap_panel,
+    legend_below,
+    shade_gap,
+)
 from unabases.plotting.left_out import LeftOutPanel, draw_left_out, left_out_panel
 from unabases.plotting.regret import Course, draw_regret, draw_seconds, median_course
 from unabases.plotting.search import SearchPanel, draw_search, search_panel
@@ -40,6 +49,7 @@ __all__ = [
     "fit_figure",
     "gap_panel",
     "left_out_panel",
+    "legend_below",
     "literal",
     "looks_for",
     "map_over",

@@ -11,7 +11,16 @@ from matplotlib.figure import Figure
 from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TOTAL, TRUTH
 from unabases.predictive import AbstractPredictive
 
-__all__ = ["GapData", "GapPanel", "draw_functions", "draw_gap", "draw_gap_grid", "gap_panel", "shade_gap"]
+__all__ = [
+    "GapData",
+    "GapPanel",
+    "draw_functions",
+    "draw_gap",
+    "draw_gap_grid",
+    "gap_panel",
+    "legend_below",
+    "shade_gap",
+]
 
 
 class GapData(NamedTuple):
@@ -173,7 +182,7 @@ def draw_gap_grid(
     Parameters
     ----------
     figure
-        An empty figure to draw on.
+        An empty figure to draw on, with a layout that makes room for a legend: `Figure(layout="constrained")`.
     panels
         The predictions, from `gap_panel`.
     data
@@ -197,9 +206,24 @@ def draw_gap_grid(
         ax.set_ylabel("y")
     if limits is not None:
         axes[0, 0].set_ylim(*limits)
-    handles, names = axes[0, 0].get_legend_handles_labels()
     if len(panels) < axes.size:  # the legend takes a free place
+        handles, names = axes[0, 0].get_legend_handles_labels()
         axes.flat[-1].legend(handles, names, loc="center", fontsize=9, frameon=False)
     else:
-        axes[0, 0].legend(handles, names, loc="lower right", fontsize=7, framealpha=0.9)
+        legend_below(figure, axes[0, 0])
+    return figure
+
+
+def legend_below(figure: Figure, ax: Axes) -> Figure:
+    """Put the legend of one panel below all of them, in one line, where it covers nothing.
+
+    Parameters
+    ----------
+    figure
+        A figure whose layout makes room for it, such as `Figure(layout="constrained")`.
+    ax
+        The panel whose lines and bands the legend names.
+    """
+    handles, names = ax.get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=len(names), frameon=False)
     return figure

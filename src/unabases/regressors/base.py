@@ -232,9 +232,10 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
         return len(self.x_scale_.center)
 
     def __sklearn_tags__(self) -> Any:
-        """Missing values are accepted."""
+        """Missing values and sparse matrices are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags
 
     def _as_normal(

@@ -1,6 +1,7 @@
 """What regressors take as rows: arrays, tables with columns of any kind, and tables that are numbers already."""
 
 import datetime
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from unabases.predictive.base import PolarsRows
 from unabases.regressors.weights import present_rows
 
 SOURCE = "`X`"  # what errors call the table
+DENSE_LIMIT = 2e9  # bytes that the zeros of a sparse matrix may take
 _TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
 
@@ -111,17 +113,12 @@ def is_mixed(X: Any) -> bool:
 
 
 def as_pandas(X: Any) -> Any:
-    """A Polars table as a pandas table, masked values and pandas' NA as NaN; anything else as it is.
+    """A Polars table as a pandas table, a sparse matrix as an array, masked values and pandas' NA as NaN.
 
-    A sparse matrix is refused, with what to do.
+    Anything else stays as it is.
     """
     if sparse.issparse(X):
-        rows, columns = X.shape
-        raise TypeError(
-            f"`X` is a sparse matrix of {rows:,} rows and {columns:,} columns, but these models need dense rows. "
-            f"X.toarray() makes them, in {8e-6 * rows * columns:,.1f} MB. After a OneHotEncoder, set "
-            "sparse_output=False; or leave it out, since every regressor takes tables with text and categories itself."
-        )
+        return _dense(X)
     X = without_masks(X, "X")
     if not is_polars(X):
         return X
@@ -129,6 +126,18 @@ def as_pandas(X: Any) -> Any:
     return pd.DataFrame(
         {name: c.to_numpy() if c.dtype.is_numeric() else pd.Series(c.to_list()) for name, c in columns.items()}
     )
+
+
+def _dense(X: Any) -> np.ndarray:
+    """All numbers of a sparse matrix, if memory can be expected to hold its zeros."""
+    size = 8.0 * math.prod(X.shape)
+    if size > DENSE_LIMIT:
+        raise ValueError(
+            f"`X` is a sparse matrix of shape {X.shape}. Models need its zeros, too: {1e-9 * size:,.1f} GB, and up "
+            f"to {1e-9 * DENSE_LIMIT:g} GB are made. Encode fewer levels (`OneHotEncoder(max_categories=...)`), make "
+            "fewer columns with `TruncatedSVD`, or predict a part of the rows at a time."
+        )
+    return X.toarray()
 
 
 def is_polars(X: Any) -> bool:
@@ -224,15 +233,28 @@ def without_masks(values: Any, name: str) -> Any:
 
 
 def as_targets(y: Any) -> Any:
-    """Targets without masks; refuses dates, which scikit-learn would count in parts of a second."""
+    """Targets without masks; refuses words, and dates, which scikit-learn would count in parts of a second."""
+    if isinstance(y, str):
+        raise ValueError(f"`y` is the text {y!r}. Give the targets themselves, such as `table[{y!r}]`.")
     y = without_masks(y, "y")
     table = isinstance(y, pd.DataFrame | pd.Series)
     if not (table or isinstance(y, pd.Index | list | tuple) or (isinstance(y, np.ndarray) and y.ndim)) or len(y) == 0:
         return y
     first = y.iloc[0] if table else y[0]
-    if any(isinstance(value, _TIMES) for value in (first if np.ndim(first) else [first])):
+    values = list(first) if np.ndim(first) else [first]
+    if words := [str(value) for value in values if isinstance(value, str) and not _is_number(value)]:
+        raise ValueError(f"`y` holds text, such as {words[0]!r}, but numbers are predicted: no model here classifies.")
+    if any(isinstance(value, _TIMES) for value in values):
         raise ValueError(
             "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
             "`(y - y.min()) / pd.Timedelta(days=1)`."
         )
     return y
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

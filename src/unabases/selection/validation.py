@@ -152,7 +152,7 @@ def _scores(model: AbstractRegressor, part: Part, describe: Describe) -> dict[st
         "log_likelihood": log_likelihood(d, y_val, part.weight_val),
         "standard_error": _standard_error(d.log_prob(y_val), part.weight_val),
         "rmse": rmse(d, y_val, part.weight_val),
-        "epistemic": epistemic(d),
+        "epistemic": epistemic(d, part.weight_val),
         **describe(model),
     }
     return {name: float(value) for name, value in scores.items()}

@@ -139,7 +139,7 @@ def fit_file(
             f"{path} has {found.seen} rows, and {type(model).__name__} needs all of them in memory; choose `UNA` or "
             "`LUNA`, which learn from a sample and then from all rows, or give it a part of the table."
         )
-    training, judged = remember(model, schema, usable, apart, rest, keep_rows)
+    training, judged = remember(model, schema, usable, apart, rest, keep_rows, part_of(table.of(usable.frame), apart))
     return TableModel(model, schema, training._replace(n=n), judged)
 
 

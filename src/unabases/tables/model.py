@@ -103,7 +103,7 @@ class TableModel:
             Name of the numeric column to predict.
         weight : str, optional
             Name of a column that says how often each row counts; it is no input. A row of weight 0 is left out. In
-            training only: rows that are held out count once each in scores, audits and deferral.
+            training and in the scores of rows that are held out; in audits and deferral each row counts once.
         regressor : AbstractRegressor, optional
             An unfitted regressor; by default `UNA`.
         holdout : float
@@ -149,7 +149,9 @@ class TableModel:
         apart, rest = order[:cut], order[cut:]
         model = default_regressor(random_state) if regressor is None else regressor
         model.fit(encoded.take(rest), y[rest], **as_keyword(part_of(table.of(frame), rest)))
-        return cls(model, schema, *remember(model, schema, TrainingRows(encoded, y, frame), apart, rest, keep_rows))
+        weights = part_of(table.of(frame), apart)
+        rows = TrainingRows(encoded, y, frame)
+        return cls(model, schema, *remember(model, schema, rows, apart, rest, keep_rows, weights))
 
     def encode(self, frame: Any, source: str = "the table") -> Encoded:
         """Turn rows into the numbers that the regressor takes; refuse numbers that nothing can be computed with.
@@ -321,7 +323,13 @@ class Remembered(NamedTuple):
 
 
 def remember(
-    model: AbstractRegressor, schema: Schema, rows: TrainingRows, apart: np.ndarray, rest: np.ndarray, keep_rows: int
+    model: AbstractRegressor,
+    schema: Schema,
+    rows: TrainingRows,
+    apart: np.ndarray,
+    rest: np.ndarray,
+    keep_rows: int,
+    weights: np.ndarray | None = None,
 ) -> Remembered:
     """Keep a record of the rows that a model was trained on, and how it does on those held out.
 
@@ -335,13 +343,15 @@ def remember(
         Places of the rows held out, and of the others, in a random order.
     keep_rows : int
         How many training rows to store; with 0, no inputs of the rows held out either.
+    weights : array, optional
+        How often each row that is held out counts in scores.
     """
     typed = typed_columns(rows.frame, (*schema.inputs, *schema.kept))
     sample = typed.iloc[rest[:keep_rows]].reset_index(drop=True) if keep_rows else None
     columns = typed.iloc[apart].reset_index(drop=True) if keep_rows else None
     return Remembered(
         TrainingRecord(len(rest), profile_columns(typed.iloc[rest]), sample),
-        _judge(model, rows.encoded.take(apart), rows.y[apart], columns),
+        _judge(model, rows.encoded.take(apart), rows.y[apart], columns, weights),
     )
 
 
@@ -372,16 +382,18 @@ def held_out_count(n: int, holdout: float) -> int:
     return min(max(2, round(holdout * n)), MOST_HELD_OUT)
 
 
-def _judge(model: AbstractRegressor, X: Encoded, y: np.ndarray, columns: pd.DataFrame | None) -> HeldOut:
+def _judge(
+    model: AbstractRegressor, X: Encoded, y: np.ndarray, columns: pd.DataFrame | None, weights: np.ndarray | None
+) -> HeldOut:
     d = model.predict_dist(X)
-    curve = calibration_curve(d, y)
+    curve = calibration_curve(d, y, sample_weight=weights)
     return HeldOut(
         mean=d.mean,
         epistemic_std=d.epistemic_std,
         noise_std=d.noise_std,
         y=y,
         columns=columns,
-        scores=score(model, X, y),
+        scores=score(model, X, y, sample_weight=weights),
         expected=curve.expected,
         observed=curve.observed,
     )

@@ -10,7 +10,16 @@ from unabases.datasets import SyntheticGap
 from unabases.paper import Comparison, DemoResult
 from unabases.paper.fan import Fan
 from unabases.paper.report.figures.record import new_figure
-from unabases.plotting import GapData, GapPanel, draw_functions, draw_gap, draw_gap_grid, gap_panel, plain_axes
+from unabases.plotting import (
+    GapData,
+    GapPanel,
+    draw_functions,
+    draw_gap,
+    draw_gap_grid,
+    gap_panel,
+    legend_below,
+    plain_axes,
+)
 from unabases.plotting.style import EPISTEMIC
 
 __all__ = ["COLUMNS", "LIMITS", "comparison_figure", "cubic_gap_grid", "demo_figure", "fan_figure"]
@@ -44,15 +53,16 @@ def demo_figure(data: SyntheticGap, grid: Float[np.ndarray, "g 1"], results: Seq
     panels = []
     for result in results:
         on_data, in_gap = (result.scores[f"epistemic std, {place}"] for place in ("data", "gap"))
-        note = f"epistemic std {on_data:.1f} on the data, {in_gap:.1f} in the gap"
+        note = f"{on_data:.1f} on the data, {in_gap:.1f} in the gap"
         panels.append(gap_panel(result.method, grid, result.curve, note))
-    figure = new_figure(4.0 * len(panels), 3.8)
+    figure = new_figure(2.9 * len(panels), 3.6)
+    figure.suptitle(_TITLE, fontsize=11)
     return draw_gap_grid(figure, panels, _gap_data(data, grid), len(panels), LIMITS)
 
 
 def fan_figure(fan: Fan) -> Figure:
     """Draw an ordinary model, the functions that UNA holds possible, and UNA's band, with other seeds behind it."""
-    figure = new_figure(11.0, 3.6)
+    figure = new_figure(9.0, 3.5)
     left, middle, right = figure.subplots(1, 3, sharex=True, sharey=True)
     data, x = _gap_data(fan.data, fan.grid), fan.grid[:, 0]
     draw_gap(left, gap_panel("an ordinary network hardly notices\nwhere it has no data", fan.grid, fan.ordinary), data)
@@ -67,9 +77,7 @@ def fan_figure(fan: Fan) -> Figure:
         plain_axes(ax).grid(visible=False)
         ax.set_ylim(*LIMITS)
     left.set_ylabel("y")
-    handles, names = left.get_legend_handles_labels()
-    left.legend(handles, names, loc="upper left", fontsize=7, frameon=False)
-    return figure
+    return legend_below(figure, left)
 
 
 def _gap_data(data: SyntheticGap, grid: Float[np.ndarray, "g 1"]) -> GapData:
