@@ -1,6 +1,6 @@
 """Small files of every kind of model, kept for each version: `python -m tests.saving.kept` writes those of this one.
 
-Files of earlier versions are never written again: they are the proof that later versions read them.
+Files that are there are never written again: they are the proof that later versions read them.
 """
 
 import json
@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from unabases import Conformal, GapCalibrated, GaussianProcess, NeuralLinear, all_regressors, load, save
+from unabases import (
+    Conformal,
+    GapCalibrated,
+    GaussianProcess,
+    NeuralLinear,
+    TableRegressor,
+    all_regressors,
+    load,
+    save,
+)
 from unabases.bayesopt import BayesOpt, Space
 from unabases.saving.container import package_version
 from unabases.tables import TableModel
@@ -48,6 +57,18 @@ _TABLE = pd.DataFrame(
         "rooms": [3.0, 4.0, np.nan, 2.0, 5.0, 6.0] * 4,
         "heating": ["oil", "gas", "oil", None, "gas", "coal"] * 4,
         "price": [210.0, 260.0, 230.0, 150.0, 330.0, 390.0] * 4,
+    }
+)
+_DATED = _TABLE.assign(
+    built=pd.to_datetime(["1990-05-01", "2003-11-17", "1978-02-28", None, "2015-07-30", "2021-01-01"] * 4),
+    region=[1, 2, 3, 2] * 6,
+)
+_NEW = pd.DataFrame(
+    {
+        "rooms": [3.5, 9.0, np.nan],
+        "heating": ["gas", "wood", None],
+        "built": pd.to_datetime(["1995-01-01", None, "2040-01-01"]),
+        "region": [2, 5, 1],
     }
 )
 
@@ -97,6 +118,21 @@ def _table(regressor: Any) -> TableModel:
     return TableModel.fit(_TABLE, "price", regressor=regressor, missing="impute", random_state=0)
 
 
+def _by_itself() -> Any:
+    return small("LUNA").fit(_DATED.drop(columns="price"), _DATED["price"])
+
+
+def _ruled() -> Any:
+    ruled = TableRegressor(small("NeuralLinear"), categories=["region"], drop=["rooms"])
+    return ruled.fit(_DATED.drop(columns="price"), _DATED["price"])
+
+
+def _default_table() -> TableModel:
+    frame = _DATED.assign(often=[1.0, 2.0] * 12)
+    rules: Any = {"weight": "often", "categories": ["region"], "keep": ["rooms"], "missing": "impute"}
+    return TableModel.fit(frame, "price", regressor=small("UNA"), random_state=0, **rules)
+
+
 def makers() -> dict[str, Callable[[], Any]]:
     """How to make every model, by the name of its file."""
     regressors = {name: (lambda name=name: small(name).fit(_X, _Y)) for name in all_regressors()}
@@ -108,6 +144,9 @@ def makers() -> dict[str, Callable[[], Any]]:
         "UNA-varying": _varying,
         "UNA-skewed": _skewed,
         "UNA-told": _told,
+        "LUNA-table": _by_itself,
+        "TableRegressor": _ruled,
+        "TableModel-UNA": _default_table,
         "TableModel": lambda: _table(small("NeuralLinear")),
         "TableModel-GaussianProcess": lambda: _table(GaussianProcess(restarts=0, max_rows=100)),
     }
@@ -115,8 +154,8 @@ def makers() -> dict[str, Callable[[], Any]]:
 
 def questions(model: Any) -> Any:
     """Rows to predict, some of them far away."""
-    if isinstance(model, TableModel):
-        return pd.DataFrame({"heating": ["gas", "wood", None], "rooms": [3.5, 9.0, np.nan]})
+    if isinstance(model, TableModel) or "heating" in getattr(model, "feature_names_in_", ()):
+        return _NEW
     if hasattr(model, "feature_names_in_"):
         return pd.DataFrame(2 * _X[:5], columns=model.feature_names_in_)
     return 2 * _X[:5]
@@ -144,15 +183,26 @@ def open_kept(path: Path) -> Any:
 
 
 def write_files(folder: Path) -> None:
-    """Make all models and keep them."""
+    """Make all models that are not there yet, and keep them."""
     folder.mkdir(parents=True, exist_ok=True)
-    expected = {}
+    said = folder / EXPECTED
+    expected = json.loads(said.read_text()) if said.exists() else {}
     for name, make in makers().items():
+        if name in expected:
+            continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = make()
         save(model, folder / f"{name}.una")
         expected[name] = answers(model)
+    if STUDY not in expected:
+        study = _study()
+        study.save(folder / f"{STUDY}.una")
+        expected[STUDY] = {"values": [0.0, None, 1.0], "pending": answers(study)["pending"]}
+    said.write_text(json.dumps(expected, indent=1) + "\n")
+
+
+def _study() -> BayesOpt:
     study = BayesOpt(
         Space(x=(-2.0, 2.0), n=(1, 50, "log-integer"), kind=["a", ("b", 2), None]),
         surrogate=NeuralLinear(hidden_layer_sizes=(4,), max_steps=3, sigma2=0.01),
@@ -162,9 +212,7 @@ def write_files(folder: Path) -> None:
     for i in range(3):
         study.tell(study.ask(), None if i == 1 else 0.5 * i)
     study.ask()
-    study.save(folder / f"{STUDY}.una")
-    expected[STUDY] = {"values": [0.0, None, 1.0], "pending": answers(study)["pending"]}
-    (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n")
+    return study
 
 
 if __name__ == "__main__":
