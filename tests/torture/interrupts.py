@@ -17,9 +17,9 @@ _ENDED = 130  # what shells expect of a program that Ctrl-C ended
 _WAITS = 120.0  # seconds after which a command has not heard it; others may be using the machine
 _BRIEF = ("--set", "max_steps=300", "--target", "y")
 _COMMANDS = (
-    ("fit", "table.csv", "--out", "luna.una", "--method", "LUNA", *_BRIEF),
-    ("predict", "model.una", "table.csv", "--out", "predictions.csv"),
     ("fit", "table.csv", "--out", "model.una", *_BRIEF),
+    ("predict", "model.una", "table.csv", "--out", "predictions.csv"),
+    ("fit", "table.csv", "--out", "luna.una", "--method", "LUNA", *_BRIEF),
     ("audit", "model.una", "table.csv", "--out", "audit.html"),
 )
 
