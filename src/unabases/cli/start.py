@@ -18,6 +18,6 @@ def run() -> None:
     except KeyboardInterrupt:  # before the command had begun; the command itself answers as well
         sys.exit(EXIT_CODE)
     finally:
-        with contextlib.suppress(OSError, ValueError):  # nobody reads it
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it, or it was closed
             sys.stdout.flush()
         end_at_interrupts()

@@ -123,6 +123,8 @@ def as_pandas(X: Any) -> Any:
             "sparse_output=False; or leave it out, since every regressor takes tables with text and categories itself."
         )
     X = without_masks(X, "X")
+    if isinstance(X, pd.DataFrame) and X.shape[1] == 0:
+        raise ValueError("`X` is a table without columns; give it at least one input.")
     if not is_polars(X):
         return X
     columns = {name: X.get_column(name) for name in X.columns}
