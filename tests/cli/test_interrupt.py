@@ -21,9 +21,59 @@ print("twice", flush=True)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C there")
+IGNORED = """
+import gc, os, signal, time
+from unabases.cli.interrupt import hear_interrupts
+hear_interrupts()
+def at_collection(phase, facts):
+    gc.callbacks.remove(at_collection)
+    os.kill(os.getpid(), signal.SIGINT)
+    len("where it is raised, and ignored")
+gc.callbacks.append(at_collection)
+try:
+    gc.collect()
+    time.sleep(60)
+    print("lost")
+except KeyboardInterrupt:
+    print("heard")
+class Other:
+    def __del__(self):
+        raise ValueError("another error")
+del Other
+"""
+BEFORE = """
+import unabases.cli.main
+def app(prog_name):
+    raise KeyboardInterrupt
+unabases.cli.main.app = app
+from unabases.cli.start import run
+run()
+"""
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C there")
+
+
+def run(script: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+
+def test_an_interrupt_that_would_be_ignored_is_heard():
+    ended = run(IGNORED)
+    assert (ended.stdout, ended.stderr) == ("heard\n", "")
+
+
+def test_other_errors_that_are_ignored_are_shown_as_ever():
+    ended = run(IGNORED.replace("del Other", "Other()"))
+    assert ended.stdout == "heard\n"
+    assert "ValueError: another error" in ended.stderr
+
+
+def test_an_interrupt_before_a_command_has_begun_ends_it_without_a_word():
+    ended = run(BEFORE)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 def test_a_second_interrupt_ends_a_command_that_lost_the_first():
-    ended = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True)
+    ended = run(TWICE)
     assert ended.stdout == "once\n"
     assert ended.returncode == 130
 

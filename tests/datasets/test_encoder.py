@@ -150,3 +150,13 @@ def test_an_input_that_is_there_twice_is_refused_and_another_column_is_not():
     with pytest.raises(ValueError, match="several columns called a"):
         encoder.encode(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
     assert encoder.encode(pd.DataFrame([[1.0, 2.0, 3.0]], columns=["a", "b", "b"])).X.tolist() == [[1.0]]
+
+
+def test_categories_of_arrow_are_categories():
+    pa = pytest.importorskip("pyarrow")
+    levels = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+    frame = pd.DataFrame({"heating": pd.Series(["oil", "gas", None, "oil"], dtype=levels)})
+    plain = pd.DataFrame({"heating": ["oil", "gas", None, "oil"]})
+    encoder, expected = (learn_encoder(each, missing="impute") for each in (frame, plain))
+    assert encoder == expected
+    np.testing.assert_array_equal(encoder.encode(frame).X, expected.encode(plain).X)

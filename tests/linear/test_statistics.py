@@ -85,6 +85,18 @@ def test_subtracting_everything_leaves_exact_zeros():
         assert_array_equal(part, np.zeros_like(part))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_all_rows_can_be_subtracted_one_by_one_also_where_features_are_zero(seed):
+    rng = np.random.default_rng(seed)
+    n, k = rng.integers(2, 40, size=2)
+    Phi, y = np.maximum(rng.normal(size=(n, k)), 0.0), rng.normal(size=n)
+    left = accumulate(Phi, y)
+    for i in rng.permutation(n):
+        left = subtract(left, accumulate(Phi[i : i + 1], y[i : i + 1]))
+    assert left.n == 0
+    assert not left.G.any()
+
+
 def test_rows_that_were_not_there_cannot_be_subtracted():
     Phi, y = rows(4)
     s = accumulate(Phi[:20], y[:20])

@@ -1,6 +1,6 @@
 """Small files of every kind of model, kept for each version: `python -m tests.saving.kept` writes those of this one.
 
-Files of earlier versions are never written again: they are the proof that later versions read them.
+Files that are there are never written again: they are the proof that later versions read them.
 """
 
 import json
@@ -59,6 +59,18 @@ _TABLE = pd.DataFrame(
         "price": [210.0, 260.0, 230.0, 150.0, 330.0, 390.0] * 4,
     }
 )
+_DATED = _TABLE.assign(
+    built=pd.to_datetime(["1990-05-01", "2003-11-17", "1978-02-28", None, "2015-07-30", "2021-01-01"] * 4),
+    region=[1, 2, 3, 2] * 6,
+)
+_NEW = pd.DataFrame(
+    {
+        "rooms": [3.5, 9.0, np.nan],
+        "heating": ["gas", "wood", None],
+        "built": pd.to_datetime(["1995-01-01", None, "2040-01-01"]),
+        "region": [2, 5, 1],
+    }
+)
 
 
 class Kept(NamedTuple):
@@ -106,9 +118,19 @@ def _table(regressor: Any) -> TableModel:
     return TableModel.fit(_TABLE, "price", regressor=regressor, missing="impute", random_state=0)
 
 
-def _table_regressor() -> Any:
-    model = TableRegressor(small("NeuralLinear", activation="tanh"), max_levels=10)
-    return model.fit(_TABLE[["heating", "rooms"]], _TABLE["price"])
+def _by_itself() -> Any:
+    return small("LUNA").fit(_DATED.drop(columns="price"), _DATED["price"])
+
+
+def _ruled() -> Any:
+    ruled = TableRegressor(small("NeuralLinear"), categories=["region"], drop=["rooms"])
+    return ruled.fit(_DATED.drop(columns="price"), _DATED["price"])
+
+
+def _default_table() -> TableModel:
+    frame = _DATED.assign(often=[1.0, 2.0] * 12)
+    rules: Any = {"weight": "often", "categories": ["region"], "keep": ["rooms"], "missing": "impute"}
+    return TableModel.fit(frame, "price", regressor=small("UNA"), random_state=0, **rules)
 
 
 def makers() -> dict[str, Callable[[], Any]]:
@@ -122,16 +144,18 @@ def makers() -> dict[str, Callable[[], Any]]:
         "UNA-varying": _varying,
         "UNA-skewed": _skewed,
         "UNA-told": _told,
+        "LUNA-table": _by_itself,
+        "TableRegressor": _ruled,
+        "TableModel-UNA": _default_table,
         "TableModel": lambda: _table(small("NeuralLinear")),
         "TableModel-GaussianProcess": lambda: _table(GaussianProcess(restarts=0, max_rows=100)),
-        "TableRegressor": _table_regressor,
     }
 
 
 def questions(model: Any) -> Any:
     """Rows to predict, some of them far away."""
-    if isinstance(model, TableModel | TableRegressor):
-        return pd.DataFrame({"heating": ["gas", "wood", None], "rooms": [3.5, 9.0, np.nan]})
+    if isinstance(model, TableModel) or "heating" in getattr(model, "feature_names_in_", ()):
+        return _NEW
     if hasattr(model, "feature_names_in_"):
         return pd.DataFrame(2 * _X[:5], columns=model.feature_names_in_)
     return 2 * _X[:5]
@@ -159,15 +183,26 @@ def open_kept(path: Path) -> Any:
 
 
 def write_files(folder: Path) -> None:
-    """Make all models and keep them."""
+    """Make all models that are not there yet, and keep them."""
     folder.mkdir(parents=True, exist_ok=True)
-    expected = {}
+    said = folder / EXPECTED
+    expected = json.loads(said.read_text()) if said.exists() else {}
     for name, make in makers().items():
+        if name in expected:
+            continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = make()
         save(model, folder / f"{name}.una")
         expected[name] = answers(model)
+    if STUDY not in expected:
+        study = _study()
+        study.save(folder / f"{STUDY}.una")
+        expected[STUDY] = {"values": [0.0, None, 1.0], "pending": answers(study)["pending"]}
+    said.write_text(json.dumps(expected, indent=1) + "\n")
+
+
+def _study() -> BayesOpt:
     study = BayesOpt(
         Space(x=(-2.0, 2.0), n=(1, 50, "log-integer"), kind=["a", ("b", 2), None]),
         surrogate=NeuralLinear(hidden_layer_sizes=(4,), max_steps=3, sigma2=0.01),
@@ -177,9 +212,7 @@ def write_files(folder: Path) -> None:
     for i in range(3):
         study.tell(study.ask(), None if i == 1 else 0.5 * i)
     study.ask()
-    study.save(folder / f"{STUDY}.una")
-    expected[STUDY] = {"values": [0.0, None, 1.0], "pending": answers(study)["pending"]}
-    (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n")
+    return study
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Files of all versions predict what they did, and no file that was tampered with is trusted."""
 
+import pickle
 import tempfile
 from pathlib import Path
 
@@ -40,3 +41,11 @@ def test_a_mutated_file_is_refused_or_is_a_model(names, files):
 def test_a_model_of_another_kind_counts_as_another_model():
     kinds = {each.name: each for each in KEPT}
     assert judge(kinds["GaussianProcess"].path, kinds["TableModel-GaussianProcess"]) == "another model"
+
+
+def test_code_that_a_file_causes_to_run_is_noticed(monkeypatch):
+    kept = next(each for each in KEPT if each.name == "GaussianProcess")
+    assert fuzz([kept], kept.path.parent, first=0, files=0).findings == []  # it watches from now on
+    assert judge(kept.path, kept) == "the same model"
+    monkeypatch.setattr("tests.torture.fuzz.open_kept", lambda path: pickle.loads(pickle.dumps(Path)))
+    assert judge(kept.path, kept) == "runs code: ['pickle.find_class']"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tests.calibration.ranks import LEVEL
 from tests.saving.kept import answers, kept_files, open_kept
 from tests.torture.fuzz import fuzz
+from tests.torture.interrupts import interrupt_commands
 from tests.torture.kills import kill_chunked_fits, kill_fits, kill_reproductions, kill_searches
 from tests.torture.load import Loaded, fit_many, predict_while_updating
 from tests.torture.simulations import ALLOWED, LEAST, MODELS, hamiltonian_chance, simulate
@@ -36,7 +37,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         for part in parts:
             seconds = 60 * given.minutes * PARTS[part].share / whole
-            wrong += PARTS[part].run(Task(Path(name), given.seed, given.kills, seconds))
+            folder = Path(name) / part
+            folder.mkdir()
+            wrong += PARTS[part].run(Task(folder, given.seed, given.kills, seconds))
     for line in wrong:
         print(f"WRONG: {line}")
     print(f"{len(wrong)} wrong in {(time.monotonic() - begun) / 60:.1f} minutes")
@@ -66,6 +69,13 @@ def _kills(task: Task) -> list[str]:
         done, bad = kill(task.folder, rng, kills=task.kills, end=end)
         print(f"{done} kills of a {kind}: {len(bad)} wrong", flush=True)
         wrong += bad
+    return wrong
+
+
+def _interrupts(task: Task) -> list[str]:
+    rng, end = random.Random(task.seed), time.monotonic() + task.seconds
+    done, wrong = interrupt_commands(task.folder, rng, kills=task.kills, end=end)
+    print(f"{done} commands were sent Ctrl-C: {len(wrong)} wrong", flush=True)
     return wrong
 
 
@@ -132,6 +142,7 @@ _KILLS = {
 # Mutated files come last, since they limit the memory of the process.
 PARTS = {
     "kills": Part(_kills, 3),
+    "interrupts": Part(_interrupts, 1),
     "threads": Part(_threads, 1),
     "fits": Part(_fits, 1),
     "simulations": Part(_simulations, 2),

@@ -1,3 +1,4 @@
+import ctypes
 import subprocess
 import sys
 
@@ -144,6 +145,19 @@ def test_programs_are_dropped_before_a_process_has_too_many(monkeypatch, tmp_pat
     assert compilation._MAPS.read_bytes().count(b"\n") < before
     for one, other in zip(jax.tree.leaves(first.params), jax.tree.leaves(fit_ridge().params), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_memory_that_dropped_programs_held_goes_back_to_the_system():
+    from tests.torture.load import memory
+    from unabases.training import compilation
+
+    if not hasattr(ctypes.CDLL(None), "malloc_trim") or not compilation._MAPS.exists():
+        pytest.skip("the C library gives memory back by itself, or keeps it")
+    parts = [np.ones(10_000) for _ in range(2000)]  # each too small for a map of its own
+    del parts[:-1]  # and the last one keeps the heap from shrinking
+    before = memory()
+    assert compilation.release_programs(share=0.0, now=True)
+    assert before - memory() > 80 * 2**20
 
 
 def test_devices_are_those_of_jax_and_work():

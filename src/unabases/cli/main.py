@@ -16,7 +16,6 @@ from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
 from unabases.cli.explain import explain
 from unabases.cli.fit import fit
-from unabases.cli.interrupt import hear_interrupts
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, has_columns, is_picture
 from unabases.cli.predict import predict
@@ -28,12 +27,6 @@ for command in (fit, predict, audit, explain, embed, doctor):
     app.command()(command)
 app.command()(report_command.report)
 app.command()(reproduce)
-
-
-def run() -> None:
-    """The program `unabases`."""
-    hear_interrupts()
-    app(prog_name="unabases")
 
 
 def _print_version(wanted: bool) -> bool:

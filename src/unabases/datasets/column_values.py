@@ -271,7 +271,7 @@ def _as_float(value: Any) -> float:
 def _is_text(dtype: Any) -> bool:
     if isinstance(dtype, pd.CategoricalDtype):
         return False
-    return types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
+    return types.is_object_dtype(dtype) or types.is_string_dtype(dtype) or str(dtype).startswith("dictionary<")
 
 
 def as_label(value: Any) -> str:

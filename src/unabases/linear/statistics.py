@@ -119,7 +119,8 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
         .. math:: \begin{pmatrix} G & b_j \\ b_j^\top & yy_j \end{pmatrix} \succeq 0
 
         and this matrix has no more positive eigenvalues than there are rows left, if no row has a weight. Rows that
-        were never there can pass this by chance; rows that were there always pass.
+        were never there can pass this by chance. Rows that were there pass, unless rows taken before were so much
+        larger that their rounding hides what is left.
     """
     _same_shapes(s, t)
     weighted = s.weighted or t.weighted
@@ -131,9 +132,11 @@ def subtract(s: Statistics, t: Statistics) -> Statistics:
         )
     left = Statistics(G=s.G - t.G, b=s.b - t.b, yy=s.yy - t.yy, n=s.n - t.n, weighted=weighted)
     # Measured on the scale of s, entry by entry, since that is where rounding happened.
-    whole, joint = _joint(s), _joint(left)
-    d = np.sqrt(np.clip(np.diagonal(whole, axis1=1, axis2=2), 0.0, None))
-    d = np.where(d > 0, d, 1.0)
+    joint = _joint(left)
+    whole, taken = (np.clip(np.diagonal(_joint(part), axis1=1, axis2=2), 0.0, None) for part in (s, t))
+    d = np.sqrt(np.where(whole > 0, whole, 1.0))
+    # What earlier rows left behind by rounding, in a feature that none of the present rows has, tells nothing.
+    d[(taken == 0) & (whole < TOLERANCE * whole.max(axis=1, keepdims=True))] = np.inf
     eigenvalues = np.linalg.eigvalsh(joint / d[:, :, None] / d[:, None, :])
     most = eigenvalues.shape[1] if weighted else int(left.n)  # n rows give n positive ones at most
     if left.n <= rounding:

@@ -120,6 +120,8 @@ def as_pandas(X: Any) -> Any:
     if sparse.issparse(X):
         return _dense(X)
     X = without_masks(X, "X")
+    if isinstance(X, pd.DataFrame) and X.shape[1] == 0:
+        raise ValueError("`X` is a table without columns; give it at least one input.")
     if not is_polars(X):
         return X
     columns = {name: X.get_column(name) for name in X.columns}

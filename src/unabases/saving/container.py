@@ -265,11 +265,7 @@ def parse_json(text: str | bytes) -> Any:
     >>> parse_json('{"a": [1, 2]}')
     {'a': [1, 2]}
     """
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not JSON")
-
-    content = json.loads(text, parse_constant=refuse)
+    content = json.loads(text, parse_constant=_refuse)
     level, depth = [content], 0
     while level := [part for part in level if isinstance(part, dict | list)]:
         depth += 1
@@ -277,6 +273,10 @@ def parse_json(text: str | bytes) -> Any:
             raise ValueError(f"its parts are nested more than {_MOST_DEPTH} deep")
         level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
     return content
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _checksum(content: dict[str, Any], tensors: dict[str, tuple[str, tuple[int, ...], bytes]]) -> str:

@@ -1,5 +1,7 @@
 """Compiled programs: where they run, kept for the next process, and dropped before a process has too many of them."""
 
+import contextlib
+import ctypes
 import functools
 import gc
 import itertools
@@ -82,7 +84,7 @@ def release_programs(share: float = 0.5, *, now: bool = False) -> bool:
 
     A program takes some tens of maps, and a fit with a new shape some hundreds. A process that asks for more than it is
     granted is killed, so one that fits a hundred shapes would be. A dropped program that is needed again comes from the
-    compilation cache.
+    compilation cache. The memory of dropped programs goes back to the system.
 
     Parameters
     ----------
@@ -107,4 +109,6 @@ def release_programs(share: float = 0.5, *, now: bool = False) -> bool:
         return False
     jax.clear_caches()
     gc.collect()
+    with contextlib.suppress(OSError, AttributeError):  # a C library without it
+        ctypes.CDLL(None).malloc_trim(0)  # glibc keeps what was freed: without this, memory only grows
     return True

@@ -1,0 +1,23 @@
+"""The program `unabases`. It hears Ctrl-C before it imports the commands, which takes a moment."""
+
+import contextlib
+import sys
+
+from unabases.cli.interrupt import EXIT_CODE, end_at_interrupts, hear_interrupts
+
+__all__ = ["run"]
+
+
+def run() -> None:
+    """Run the command that the arguments name."""
+    hear_interrupts()
+    try:
+        from unabases.cli.main import app
+
+        app(prog_name="unabases")
+    except KeyboardInterrupt:  # before the command had begun; the command itself answers as well
+        sys.exit(EXIT_CODE)
+    finally:
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it, or it was closed
+            sys.stdout.flush()
+        end_at_interrupts()
