@@ -104,13 +104,14 @@ def test_views_are_kept_exactly(tmp_path):
         assert np.array_equal(load(tmp_path / "m.una").predict(NEW), model.predict(NEW))
 
 
-def test_a_prior_with_given_numbers_moves_the_prior_samples(tmp_path):
+@pytest.mark.parametrize("amplitude", [0.5, 4.0])
+def test_a_prior_with_given_numbers_moves_the_prior_samples(amplitude, tmp_path):
     grid = pd.DataFrame({"dose": np.linspace(-10, 10, 81), "age": 2.0})
-    model = fit([FunctionPrior(length_scale={0: 1.5, 1: 1.5}, amplitude=4.0)])
+    model = fit([FunctionPrior(length_scale={0: 1.5, 1: 1.5}, amplitude=amplitude)])
     save(model, tmp_path / "m.una")  # columns by number, as `of_kernel` makes them
     assert load(tmp_path / "m.una").terms == model.terms
     f = model.sample_prior(grid, 500, random_state=0) - Y.mean()
-    assert 1 / 1.3 < f.std() / 4.0 < 1.3
+    assert 1 / 1.3 < f.std() / amplitude < 1.3
     correlation = np.mean(f[:, :-6] * f[:, 6:]) / f.var()  # over 1.5
     assert 1 / 1.3 < np.sqrt(-0.5 / np.log(correlation)) < 1.3
 

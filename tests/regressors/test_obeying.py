@@ -23,12 +23,12 @@ def features(Z):
     return linear.with_bias(Z)
 
 
-def rises(n, rng):
+def rises(n, rng, near=None):
     here = rng.uniform(-1, 1, (n, 1, 1))
     return [Limits(Sums(np.concatenate([here, here + 0.1], axis=1), np.array([-1.0, 1.0])), 0.0)]
 
 
-def below_one(n, rng):
+def below_one(n, rng, near=None):
     return [Limits(Sums(rng.uniform(0, 2, (n, 1, 1)), np.array([-1.0])), -1.0)]
 
 
@@ -46,7 +46,7 @@ def test_places_that_were_not_asked_first_are_found():
 
 
 def test_statements_that_contradict_each_other_are_refused():
-    def both(n, rng):
+    def both(n, rng, near=None):
         (upper,) = below_one(n, rng)
         return [upper, Limits(Sums(upper.sums.Z, np.array([1.0])), 2.0)]
 

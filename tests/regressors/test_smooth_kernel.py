@@ -3,11 +3,19 @@
 import numpy as np
 from numpy.testing import assert_allclose
 from scipy.optimize import check_grad
-from scipy.stats import multivariate_normal
+from scipy.stats import multivariate_normal, norm
 
 from unabases import linear
 from unabases.regressors.saved_state import SavedState
-from unabases.regressors.smooth_kernel import KernelFeatures, SmoothKernel, _loss, fit_kernel, kernel_features
+from unabases.regressors.smooth_kernel import (
+    GivenNumbers,
+    KernelFeatures,
+    SmoothKernel,
+    _loss,
+    fit_kernel,
+    kernel_evidence,
+    kernel_features,
+)
 
 RNG = np.random.default_rng(0)
 Z, T = RNG.standard_normal((25, 3)), RNG.standard_normal((25, 2))
@@ -91,3 +99,19 @@ def test_a_row_far_from_all_others_leaves_a_cholesky_factor():
     rows = np.vstack([Z, np.full((1, 3), 1e5)])
     kernel = fit_kernel(rows, rows[:, :1] / 1e5)
     assert np.all(np.isfinite(kernel_features(kernel, rows)(rows)))
+
+
+def test_the_evidence_integrates_the_noise_out():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((25, 1))
+    t = np.sin(2 * rows) + 0.3 * rng.standard_normal((25, 1))
+    smooth = SmoothKernel(1.0, 0.0, 0.0, np.array([0.7]))
+
+    def log_density(noise):  # of the rows, but for their constant, and of the logarithm of the noise
+        K = smooth(rows, rows) + noise * np.eye(25)
+        given = multivariate_normal.logpdf(t[:, 0], cov=K) + 12.5 * np.log(2 * np.pi)
+        return given + norm.logpdf(np.log(noise), -3.0, 2.5)
+
+    grid = np.linspace(-8, 1, 400)
+    exact = np.log(np.trapezoid(np.exp([log_density(noise) for noise in np.exp(grid)]), grid))
+    assert_allclose(kernel_evidence(rows, t, GivenNumbers(1.0, np.array([0.7]))), exact, atol=0.1)

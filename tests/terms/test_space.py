@@ -48,13 +48,27 @@ def test_points_stay_in_the_region_and_categories_stay_those_of_rows(space):
     assert {tuple(levels) for levels in points[:, 2:4]} == {(1.0, 0.0), (0.0, 1.0)}
 
 
-def test_a_line_changes_one_column_only_and_its_value_is_there(space):
-    lines = space.lines("dose", 125, np.random.default_rng(0))
-    assert np.all(
-        (lines[:, :, 0] >= -2.0) & (lines[:, :, 0] <= 12.0) & (np.ptp(lines[:, :, 0], axis=1, keepdims=True) > 13.0)
-    )
-    assert np.all(lines[:, :, 1] == 0)  # not missing
-    assert np.all(np.ptp(lines[:, :, 2:], axis=1) == 0)
+def test_windows_change_one_column_only_and_its_value_is_there(space):
+    windows = space.windows("dose", 3, 200, np.random.default_rng(0))
+    assert windows.shape == (200, 3, 5)
+    assert np.all((windows[:, :, 0] >= -2.0) & (windows[:, :, 0] <= 12.0))
+    assert windows[:, :, 0].min() < -1
+    assert windows[:, :, 0].max() > 11
+    steps = np.diff(windows[:, :, 0], axis=1)
+    assert_allclose(steps[:, 0], steps[:, 1])
+    assert 14 / 40 - 1e-9 < steps.min() < 14 / 20 < 14 / 8 < steps.max() < 14 / 4 + 1e-9
+    assert np.all(windows[:, :, 1] == 0)  # not missing
+    assert np.all(np.ptp(windows[:, :, 2:], axis=1) == 0)
+
+
+def test_places_around_others_are_near_them_and_in_the_region(space):
+    here = np.array([[11.9, 0.0, 1.0, 0.0, 40.0]])
+    points = space.near(here, 0.02).points(100, np.random.default_rng(0))
+    assert np.all((points >= space.low) & (points <= space.high))
+    assert np.all(np.abs(points - here) <= 0.02 * 5 * (space.high - space.low))
+    assert np.all(points[:, 1:4] == here[:, 1:4])
+    windows = space.near(here, 0.02).windows("dose", 2, 100, np.random.default_rng(0))
+    assert np.all((windows[:, :, 0] <= 12.0) & (windows[:, :, 0] >= 12.0 - 14 * (0.25 + 0.1)))
 
 
 def test_a_column_of_one_value_counts_as_wide():

@@ -77,7 +77,7 @@ def choose_variances(
     kernel : array, optional
         Prior variance of the kernel's weights that is given. The network's then only has a small one.
     """
-    ratios = _RATIOS if kernel is None else _LOW_RATIOS
+    ratios = _RATIOS if kernel is None else _LOW_RATIOS / min(_kernel_variance(folds), 1.0)
     best = _climb(ratios.tolist(), lambda ratio: _at_ratio(folds, ratio, sigma2, kernel))
     fine, alphas = np.isnan(sigma2), _FINE if kernel is None else np.ones(1)
     found = [
@@ -86,6 +86,12 @@ def choose_variances(
     ]
     alpha, noise = np.array([one.alpha for one in found]), np.array([one.sigma2 for one in found])
     return Variances(best.ratio, alpha, noise, np.ones(len(found)))
+
+
+def _kernel_variance(folds: Sequence[Moments]) -> float:
+    """Mean variance of the kernel at rows left out: beside a small one, the network's has to be smaller still."""
+    own = [np.sum(member.features[:, member.of_network :] ** 2, axis=1) + member.missing for member in folds]
+    return max(float(np.mean(np.concatenate(own))), 1e-6)
 
 
 class Width(NamedTuple):

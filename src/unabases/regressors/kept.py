@@ -42,10 +42,32 @@ def keeps_limits(term: Any, limits: Sequence[Limits], members: Sequence[MemberFu
     worst, chances = [], []
     for member in members:
         worst.append(Walls.of(limits, member.features).shortfall(member.W).max(axis=1))
-        nearest = nearest_obeying(member.features, member.untold, limits)
-        chances.append(0.0 if nearest is None else chi2.sf(np.sum(nearest.X**2), max(int(nearest.holding[0]), 1)))
+        chances.append(chance_of_limits(member.features, member.untold, limits))
     short = np.maximum(np.concatenate(worst), 0.0)
     return Kept(repr(term), float(np.mean(short > CLEARLY)), float(np.mean(short)), float(np.median(chances)))
+
+
+def chance_of_limits(
+    features: Callable[[np.ndarray], np.ndarray], untold: linear.Posterior, limits: Sequence[Limits]
+) -> float:
+    """How probable it is that data speak as clearly as these against an inequality, if it is true.
+
+    Two tests, and the smaller of their answers. The squared distance from what a member knows to the nearest function
+    that obeys is at most that to a true one. So it has a χ² distribution, or is smaller, with as many degrees of
+    freedom as inequalities hold the nearest function. These are many for a function that may bend nowhere. So the
+    opposite is tried as well, to fall instead of to rise, or to bend the other way: before any data it is as probable.
+    If the nearest function of the opposite explains them k times as well, the chance is about 1/k at most.
+    """
+    nearest = nearest_obeying(features, untold, limits)
+    if nearest is None:
+        return 0.0
+    distance = float(np.sum(nearest.X**2))
+    chance = float(chi2.sf(distance, max(len(nearest.held[0]), 1)))
+    if all(limit.has_opposite for limit in limits):
+        other = nearest_obeying(features, untold, [limit.opposite for limit in limits])
+        if other is not None:
+            chance = min(chance, float(np.exp(0.5 * min(float(np.sum(other.X**2)) - distance, 0.0))))
+    return chance
 
 
 def keeps_values(

@@ -1,7 +1,8 @@
 """A network that is told what is known of the function: `terms`, from the user's list to layers and draws."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,19 +11,28 @@ from jaxtyping import Float
 from unabases import linear
 from unabases.objectives import AbstractTerm, Between, Diversity
 from unabases.regressors.base import check_count
+from unabases.regressors.doubts import chances_of_shown, is_shown
 from unabases.regressors.exact_layer import ExactLayer
 from unabases.regressors.kept import Kept, MemberFunctions, keeps_limits, keeps_values, warn_if_contradicted
-from unabases.regressors.knowledge import Knowledge, Scales, Wish, columns_of, make_knowledge, numbers_of, read_wish
+from unabases.regressors.knowledge import (
+    GivenPrior,
+    Knowledge,
+    Scales,
+    Wish,
+    columns_of,
+    make_knowledge,
+    numbers_of,
+    read_wish,
+)
 from unabases.regressors.known_values import KnownSums, known_design
-from unabases.regressors.obeying import DRAWS, Limits, draw_obeying, widened_posterior
+from unabases.regressors.obeying import DRAWS, Limits, Near, draw_obeying, widened_posterior
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.rows import Rows
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
-from unabases.regressors.smooth_kernel import GivenNumbers
 from unabases.regressors.streamed import AbstractStreamed
 from unabases.regressors.weights import WeightedRows
-from unabases.terms import AbstractInequality, AbstractStatement, AbstractView
+from unabases.terms import AbstractInequality, AbstractStatement
 from unabases.terms.space import Space, make_space
 
 _CHECKED = 1000  # places at which `kept_` looks
@@ -33,17 +43,11 @@ _SEED = 81  # of these places and of the draws
 Features = Callable[[np.ndarray], np.ndarray]
 
 
-class GivenPrior(NamedTuple):
-    """What a `FunctionPrior` fixes: numbers of the kernels, and the prior variance of their weights."""
-
-    numbers: GivenNumbers | None = None
-    variance: Float[np.ndarray, " p"] | None = None
-
-
 class _Told:
     """Attributes that `fit` sets; apart, since fields of an estimator are parameters."""
 
     knowledge_: Knowledge | None = None
+    doubts_: Mapping[str, float] = MappingProxyType({})
     known_: Sequence[KnownSums] = ()
     chances_: Sequence[float] = ()
     draws_: list[np.ndarray] | None = None
@@ -73,13 +77,14 @@ class AbstractKnowing(_Told, AbstractStreamed):
     }
 
     def _validate_fit(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
-        for name in ("knowledge_", "known_", "chances_", "draws_", "kept_"):
+        for name in ("knowledge_", "doubts_", "known_", "chances_", "draws_", "kept_"):
             vars(self).pop(name, None)
         read_wish(self.terms)  # refuses what is not a term
         X, y, weight = super()._validate_fit(X, y, sample_weight)
         if self.terms:
             spread = fit_scale(y, weight=weight).spread
             self.knowledge_ = make_knowledge(self.terms, make_space(columns_of(self), X, spread))
+            self.doubts_ = chances_of_shown(self.knowledge_, WeightedRows(X, y, weight))
         return WeightedRows(self._shown(X), y, weight)
 
     def _rows(self, X: Any) -> Rows:
@@ -100,24 +105,7 @@ class AbstractKnowing(_Told, AbstractStreamed):
         return self.knowledge_.centres(self._scales(), self.known_)
 
     def _given_prior(self, wish: Wish) -> GivenPrior:
-        """Numbers that the user gave for the prior over functions, in standardised units."""
-        prior = wish.prior
-        if prior is None or (prior.length_scale is None and prior.amplitude is None):
-            return GivenPrior()
-        assert self.knowledge_ is not None
-        columns, view = self.knowledge_.space.columns, self.knowledge_.view
-        shown = list(range(self._width)) if view is None else list(view.kept)
-        lengths = np.full(self._width, np.nan)
-        numbers = [i for i, category in enumerate(columns.categories) if not category]
-        given = prior.length_scale
-        for column, length in given.items() if isinstance(given, dict) else [(i, given) for i in numbers]:
-            place = columns.number(column)
-            if length is not None and place in shown:
-                lengths[shown.index(place)] = length / self.x_scale_.spread[shown.index(place)]
-        if prior.amplitude is None:
-            return GivenPrior(GivenNumbers(np.nan, lengths), np.ones(len(self.y_scale_.spread)))
-        variances = (prior.amplitude / self.y_scale_.spread) ** 2
-        return GivenPrior(GivenNumbers(float(variances.mean()), lengths), variances / variances.mean())
+        return GivenPrior() if self.knowledge_ is None else self.knowledge_.given(wish.prior, self._scales())
 
     def _heads_wish(self, wish: Wish, strength: float) -> tuple[float, tuple[AbstractTerm, ...]]:
         """How strongly heads follow functions of the prior, and what else is asked of them."""
@@ -151,7 +139,7 @@ class AbstractKnowing(_Told, AbstractStreamed):
     ) -> Float[np.ndarray, "draws k"]:
         if not self._limits(output, 1, rng):
             return linear.sample_posterior(posterior, np.eye(len(posterior.m)), DRAWS, rng)
-        return draw_obeying(features, posterior, lambda n, source: self._limits(output, n, source), rng)
+        return draw_obeying(features, posterior, lambda *asked: self._limits(output, *asked), rng)
 
     def _wider(self, output: int) -> float:
         """Times the prior variance for functions of an output: what the inequality that forbids most of them asks."""
@@ -160,12 +148,17 @@ class AbstractKnowing(_Told, AbstractStreamed):
         return max((term.wider for term in self.knowledge_.inequalities if output in term.outputs(p)), default=1.0)
 
     def _limits(
-        self, output: int, n: int, rng: np.random.Generator, terms: Sequence[AbstractInequality] | None = None
+        self,
+        output: int,
+        n: int,
+        rng: np.random.Generator,
+        near: Near | None = None,
+        terms: Sequence[AbstractInequality] | None = None,
     ) -> list[Limits]:
         """What inequalities, by default all, ask of an output at about n places for each."""
         assert self.knowledge_ is not None
         terms = self.knowledge_.inequalities if terms is None else terms
-        return [one for term in terms for one in self.knowledge_.limits(term, self._scales(), output, n, rng)]
+        return [one for term in terms for one in self.knowledge_.limits(term, self._scales(), output, n, rng, near)]
 
     def _judge(
         self,
@@ -182,16 +175,14 @@ class AbstractKnowing(_Told, AbstractStreamed):
             untold = [widened_posterior(_untold(layer, j), by) for layer in layers]
             parts = zip(designs, untold, draws, strict=True)
             functions.append([MemberFunctions(features, one, W[j]) for features, one, W in parts])
-        for term in self.knowledge_.statements:
-            if isinstance(term, AbstractView):
-                found.append(Kept(repr(term), 0.0, 0.0, 1.0))
+        found.extend(Kept(term, 0.0, 0.0, chance) for term, chance in self.doubts_.items())
         for term, known, chance in zip(self.knowledge_.equalities, self.known_, self.chances_, strict=True):
             told = [known_design([known], features) for features in designs]
             outputs = np.flatnonzero(np.isfinite(known.std).any(axis=0)).tolist()
             found.append(min((keeps_values(term, told, j, functions[j], chance) for j in outputs), key=_worst))
         for term in self.knowledge_.inequalities:
             outputs = term.outputs(len(functions))
-            asked = [(j, self._limits(j, _CHECKED, rng, [term])) for j in outputs]
+            asked = [(j, self._limits(j, _CHECKED, rng, terms=[term])) for j in outputs]
             found.append(min((keeps_limits(term, limits, functions[j]) for j, limits in asked), key=_worst))
         warn_if_contradicted(found)
         return found
@@ -231,6 +222,8 @@ class AbstractKnowing(_Told, AbstractStreamed):
         told, p = saved.value("told", dict), len(self.y_scale_.center)
         self._read_known()
         self.chances_, kept = told["chances"], [Kept(*line) for line in told["kept"]]
+        shown = {repr(term) for term in self.knowledge_.statements if is_shown(term)}
+        self.doubts_ = {line.term: line.chance for line in kept if line.term in shown}
         if len(self.chances_) != len(self.known_) or len(kept) > len(self.knowledge_.statements):
             raise StateError("how statements are kept has to be said once for each of them")
         self.kept_ = pd.DataFrame(kept, columns=list(Kept._fields))

@@ -9,9 +9,10 @@ from jaxtyping import Float
 
 from unabases.objectives import AbstractTerm
 from unabases.regressors.known_values import KnownSums, Sums
-from unabases.regressors.obeying import Limits
+from unabases.regressors.obeying import Limits, Near
 from unabases.regressors.rows import later_rows
 from unabases.regressors.scaling import Scale
+from unabases.regressors.smooth_kernel import GivenNumbers
 from unabases.terms import (
     AbstractEquality,
     AbstractInequality,
@@ -100,15 +101,44 @@ class Knowledge(NamedTuple):
             found.append(KnownSums(self._sums(contrasts, scales), levels, std / scales.y.spread))
         return found
 
+    def given(self, prior: FunctionPrior | None, scales: "Scales") -> "GivenPrior":
+        """What a prior over functions fixes, in standardised units."""
+        if prior is None or not prior.has_numbers:
+            return GivenPrior()
+        columns, width = self.space.columns, len(scales.x.spread)
+        shown = list(range(width)) if self.view is None else list(self.view.kept)
+        lengths = np.full(width, np.nan)
+        numbers = [i for i, category in enumerate(columns.categories) if not category]
+        given = prior.length_scale
+        for column, length in given.items() if isinstance(given, dict) else [(i, given) for i in numbers]:
+            place = columns.number(column)
+            if length is not None and place in shown:
+                lengths[shown.index(place)] = length / scales.x.spread[shown.index(place)]
+        if prior.amplitude is None:
+            return GivenPrior(GivenNumbers(np.nan, lengths), np.ones(len(scales.y.spread)))
+        variances = (prior.amplitude / scales.y.spread) ** 2
+        return GivenPrior(GivenNumbers(float(variances.mean()), lengths), variances / variances.mean())
+
     def limits(
-        self, term: AbstractInequality, scales: "Scales", output: int, n: int, rng: np.random.Generator
+        self,
+        term: AbstractInequality,
+        scales: "Scales",
+        output: int,
+        n: int,
+        rng: np.random.Generator,
+        near: Near | None = None,
     ) -> list[Limits]:
         """What an inequality asks of an output at about n places; nothing if it does not speak of it."""
         if output not in term.outputs(len(scales.y.spread)):
             return []
+        space, alone = self.space if near is None else self.space.near(*near), len(self.space.columns.places) == 1
         return [
-            Limits(self._sums(contrasts, scales), float(scales.level(contrasts, least, output)))
-            for contrasts, least in term.limits(self.space, n, rng)
+            Limits(
+                self._sums(contrasts, scales),
+                float(scales.level(contrasts, least, output)),
+                None if alone else contrasts.X.mean(axis=1),  # a single column is asked everywhere as it is
+            )
+            for contrasts, least in term.limits(space, n, rng)
         ]
 
     def centres(self, scales: "Scales", known: Sequence[KnownSums]) -> Float[np.ndarray, "m d"] | None:
@@ -127,6 +157,13 @@ class Knowledge(NamedTuple):
         m, q, d = contrasts.X.shape
         Z = scales.x.apply(self.shown(contrasts.X.reshape(m * q, d)))
         return Sums(Z.reshape(m, q, -1), contrasts.weights)
+
+
+class GivenPrior(NamedTuple):
+    """What a `FunctionPrior` fixes: numbers of the kernels, and the prior variance of their weights."""
+
+    numbers: GivenNumbers | None = None
+    variance: Float[np.ndarray, " p"] | None = None
 
 
 class Scales(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.linalg import solve_triangular
 
 from unabases import linear
@@ -12,10 +12,14 @@ from unabases.regressors.known_values import Sums
 from unabases.regressors.projection import Nearest, nearest_points
 
 DRAWS = 50  # functions of each member
-_FIRST = 4000  # places at which to ask first, and others at which to look for functions that do not obey
-_ADDED, _ROUNDS = 1000, 4  # as many of the worst of these are asked as well, this often
+_PLACES, _LOOKED = 4000, 2000  # at which to ask first, and others at which to look for functions that do not obey
+_REACHES = (0.05, 0.02)  # shares of a column's range: how far around the worst of these to look for worse ones
+_AROUND, _ADDED = 4, 20  # places of each function to look around, and to ask at as well
+_ROUNDS = 40  # of asking at more places, at most
+_LEFT = DRAWS // 10  # functions that may still not obey in the end
 _ENOUGH = 20  # functions at least that stand for those that do not obey everywhere
-_TOLERANCE = 1e-4  # by which a sum may fall short, in units of y's spread
+_ROUNDING = 1e-12  # of weights that add up to 0
+_TOLERANCE = 1e-3  # by which a sum may fall short, in units of y's spread
 
 Features = Callable[[np.ndarray], np.ndarray]
 
@@ -25,6 +29,28 @@ class Limits(NamedTuple):
 
     sums: Sums
     least: float
+    places: Float[np.ndarray, "m d"] | None = None
+    """Where each sum is, in the user's units, if there can be worse places around it."""
+
+    @property
+    def has_opposite(self) -> bool:
+        """Whether a function obeys the opposite if it is turned upside down, as one that rises does."""
+        return self.least == 0 and abs(float(self.sums.weights.sum())) < _ROUNDING
+
+    @property
+    def opposite(self) -> "Limits":
+        """Sums that cannot be more than the number."""
+        return self._replace(sums=self.sums._replace(weights=-self.sums.weights), least=-self.least)
+
+
+class Near(NamedTuple):
+    """Places around which to ask, and how far, as a share of each column's range."""
+
+    places: Float[np.ndarray, "n d"]
+    reach: float
+
+
+Ask = Callable[[int, np.random.Generator, Near | None], list[Limits]]
 
 
 class Walls(NamedTuple):
@@ -50,14 +76,19 @@ class Walls(NamedTuple):
         """F, g with F x + g ≥ 0 the same inequalities for x = Lᵀ(w − m), in rows of length 1."""
         F = solve_triangular(posterior.L, self.A.T, lower=True, check_finite=False).T
         length = np.linalg.norm(F, axis=1)
-        told = length > 1e-12 * max(float(length.max(initial=0.0)), 1e-12)  # the others speak of nothing
-        return F[told] / length[told, None], (self.A[told] @ posterior.m - self.b[told]) / length[told]
+        told = length > 1e-12 * max(float(length.max(initial=0.0)), 1e-12)
+        length = np.where(told, length, np.inf)  # the others speak of nothing, and are never broken
+        return F / length[:, None], (self.A @ posterior.m - self.b) / length
+
+    def part(self, chosen: Int[np.ndarray, " few"]) -> "Walls":
+        """Some of them."""
+        return Walls(self.A[chosen], self.b[chosen])
 
 
 def draw_obeying(
     features: Features,
     posterior: linear.Posterior,
-    ask: Callable[[int, np.random.Generator], list[Limits]],
+    ask: Ask,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draws k"]:
     """Weights of functions that obey: drawn from the posterior, and moved as little as it takes.
@@ -67,8 +98,9 @@ def draw_obeying(
     by a sampler for truncated Gaussians, pushes functions away from what is just allowed, such as flat parts; it did
     worse in most trials (docs/knowledge.md).
 
-    Inequalities hold at infinitely many places. They are asked at some thousand, then at the worst of as many others,
-    and so on until functions obey there as well. In the end, the few that do not are replaced by others that do.
+    Inequalities hold at infinitely many places. They are asked at some thousand, then at those where each function
+    breaks them most, found among as many others and around the worst of these, and so on until functions obey there as
+    well. In the end, the few that do not are replaced by others that do.
 
     Parameters
     ----------
@@ -77,7 +109,7 @@ def draw_obeying(
     posterior : Posterior
         What the weights are without the inequalities.
     ask : callable
-        `ask(n, rng)` gives the inequalities at about n random places.
+        `ask(n, rng, near)` gives the inequalities at about n random places, which may have to be near some others.
     rng : Generator
         Where random numbers come from.
 
@@ -85,33 +117,51 @@ def draw_obeying(
     ----------
     Lin, Dunson (2014). Bayesian monotone regression using Gaussian process projection. Biometrika 101.
     """
-    walls, z = Walls.of(ask(_FIRST, rng), features), rng.standard_normal((DRAWS, len(posterior.m)))
+    F, g = Walls.of(ask(_PLACES, rng, None), features).whitened(posterior)
+    z = rng.standard_normal((DRAWS, len(posterior.m)))
     W, moving, short = np.empty_like(z), np.arange(DRAWS), np.empty((DRAWS, 0))
+    held = [np.empty(0, dtype=np.intp)] * DRAWS
     for _ in range(_ROUNDS):
-        F, g = walls.whitened(posterior)
-        W[moving] = _moved(F, g, z[moving], posterior)
-        others = Walls.of(ask(_FIRST, rng), features)
-        short = others.shortfall(W)
+        nearest = nearest_points(F, g, z[moving], [held[i] for i in moving])
+        if nearest is None:
+            raise ValueError("no function obeys all `terms`: they contradict each other; leave one out.")
+        W[moving] = posterior.m + solve_triangular(posterior.L.T, nearest.X.T, lower=False, check_finite=False).T
+        for i, own in zip(moving.tolist(), nearest.held, strict=True):
+            held[i] = own
+        others, short = _look(features, ask, W, rng)
         moving = np.flatnonzero(short.max(axis=1) > _TOLERANCE)
-        if not len(moving):
+        if len(moving) <= _LEFT:
             break
-        worst = short.max(axis=0)
-        added = np.argsort(-worst)[: min(_ADDED, int(np.sum(worst > _TOLERANCE)))]
-        walls = Walls(np.vstack([walls.A, others.A[added]]), np.r_[walls.b, others.b[added]])
+        further = others.part(_worst(short[moving], _ADDED)).whitened(posterior)
+        F, g = np.vstack([F, further[0]]), np.r_[g, further[1]]
     order = np.argsort(short.max(axis=1))
     good = max(DRAWS - len(moving), _ENOUGH)
     W[order[good:]] = W[rng.choice(order[:good], DRAWS - good)]
     return W
 
 
-def _moved(
-    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], z: Float[np.ndarray, "n k"], posterior: linear.Posterior
-) -> Float[np.ndarray, "n k"]:
-    """The weights of the functions nearest to draws z that obey."""
-    nearest = nearest_points(F, g, z)
-    if nearest is None:
-        raise ValueError("no function obeys all `terms`: they contradict each other; leave one out.")
-    return posterior.m + solve_triangular(posterior.L.T, nearest.X.T, lower=False, check_finite=False).T
+def _look(
+    features: Features, ask: Ask, W: Float[np.ndarray, "n k"], rng: np.random.Generator
+) -> tuple[Walls, Float[np.ndarray, "n m"]]:
+    """Look for places at which functions fall short: the inequalities there, and by how much each of them does."""
+    limits = ask(_LOOKED, rng, None)
+    walls = Walls.of(limits, features)
+    short = walls.shortfall(W)
+    for reach in _REACHES:
+        if any(limit.places is None for limit in limits):
+            break
+        places = np.concatenate([limit.places for limit in limits if limit.places is not None])
+        closer = ask(_LOOKED, rng, Near(places[_worst(short, _AROUND)], reach))
+        further = Walls.of(closer, features)
+        limits, short = [*limits, *closer], np.hstack([short, further.shortfall(W)])
+        walls = Walls(np.vstack([walls.A, further.A]), np.r_[walls.b, further.b])
+    return walls, short
+
+
+def _worst(short: Float[np.ndarray, "n m"], few: int) -> Int[np.ndarray, " some"]:
+    """The places at which each function falls short most, a few for each."""
+    few = min(few, short.shape[1])
+    return np.unique(np.argpartition(-short, few - 1, axis=1)[:, :few])
 
 
 def nearest_obeying(features: Features, posterior: linear.Posterior, limits: Sequence[Limits]) -> Nearest | None:

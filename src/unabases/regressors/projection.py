@@ -1,5 +1,6 @@
 """The nearest points that obey linear inequalities."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +14,17 @@ _ROUNDS = 500  # of adding some; a few are enough unless nearly everything is fo
 
 
 class Nearest(NamedTuple):
-    """The nearest points that obey, and how many of the inequalities hold each of them there."""
+    """The nearest points that obey, and which of the inequalities hold each of them there, by their numbers."""
 
     X: Float[np.ndarray, "n k"]
-    holding: Int[np.ndarray, " n"]
+    held: list[Int[np.ndarray, " _"]]
 
 
 def nearest_points(
-    F: Float[np.ndarray, "m k"], g: Float[np.ndarray, " m"], Z: Float[np.ndarray, "n k"]
+    F: Float[np.ndarray, "m k"],
+    g: Float[np.ndarray, " m"],
+    Z: Float[np.ndarray, "n k"],
+    held: Sequence[Int[np.ndarray, " _"]] | None = None,
 ) -> Nearest | None:
     """The points nearest to those of Z with F x + g ≥ 0; None if no point obeys.
 
@@ -36,14 +40,16 @@ def nearest_points(
         The inequalities; rows of F have length 1.
     Z : array
         The points to move.
+    held : sequence of array, optional
+        Inequalities that are likely to hold each of them, to begin with: those that held it when there were fewer.
 
     Examples
     --------
     >>> nearest_points(np.array([[1.0, 0.0]]), np.array([-2.0]), np.zeros((1, 2))).X.tolist()  # x₁ ≥ 2
     [[2.0, 0.0]]
     """
-    here = Z @ F.T + g
-    X, asked = Z.copy(), [np.empty(0, dtype=np.intp)] * len(Z)
+    here, X = Z @ F.T + g, Z.copy()
+    asked = [np.empty(0, dtype=np.intp)] * len(Z) if held is None else list(held)
     moving, there = list(range(len(Z))), here
     for _ in range(_ROUNDS):
         broken = [(i, worst) for i, row in zip(moving, there, strict=True) if len(worst := _worst_places(row))]
@@ -59,7 +65,7 @@ def nearest_points(
             X[i], asked[i] = Z[i] - r[:-1] / r[-1], places[weights > 0]
         moving = [i for i, _ in broken]
         there = X[moving] @ F.T + g
-    return Nearest(X, np.array([len(places) for places in asked]))
+    return Nearest(X, asked)
 
 
 def _worst_places(there: Float[np.ndarray, " m"]) -> Int[np.ndarray, " few"]:

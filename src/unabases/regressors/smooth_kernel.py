@@ -1,9 +1,10 @@
 """A Gaussian process's kernel fitted to a sample of the rows, and features that stand for it in an exact last layer."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from scipy.linalg import cho_factor, cho_solve, get_blas_funcs, get_lapack_funcs
 from scipy.optimize import minimize
 
@@ -16,6 +17,7 @@ _NOISES = (1e-8, np.e)  # bounds of the noise variance
 _STARTS = (0.3, 0.03)  # noise variances from which the evidence is climbed
 _ITERATIONS = 60
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
+_STEP = 0.01  # of the prior's standard deviation: half the length of a difference between slopes
 _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 
 _MANY = 100  # rows from which a thread for each start is worth it
@@ -145,6 +147,61 @@ def fit_kernel(
     >>> bool(0.005 < kernel.noise < 0.02)
     True
     """
+    x = _climb(Z, t, start, given, weight).x
+    amplitude, linear, noise, *lengths = np.exp(x).tolist()
+    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
+
+
+def kernel_evidence(
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> float:
+    """Log evidence of targets under a smooth kernel whose numbers are not known, but for a constant of the targets.
+
+    Numbers that are not given are integrated out under the prior of `fit_kernel`, by Laplace's approximation: around
+    the best, in units of the prior's standard deviations, where the data tell at least as much as the prior alone.
+
+    Examples
+    --------
+    >>> Z = np.linspace(-2, 2, 40)[:, None]
+    >>> t = np.sin(3 * Z) + 0.1 * np.random.default_rng(0).standard_normal((40, 1))
+    >>> right, wrong = (kernel_evidence(Z, t, GivenNumbers(np.nan, np.array([length]))) for length in (0.5, 3.0))
+    >>> bool(right > wrong + 5)
+    True
+    """
+    x, value, free, (usual, spread), gradient = _climb(Z, t, None, given, weight)
+    steps = _STEP * np.diag(spread)[free]
+    curvature = np.array([(gradient(x + step) - gradient(x - step)) / (2 * _STEP) for step in steps])
+    curvature = curvature[:, free] * spread[free]
+    sure = np.linalg.eigvalsh((curvature + curvature.T) / 2)
+    fixed = ((x - usual) / spread)[~free]  # numbers that are given do not come from the prior
+    return float(0.5 * fixed @ fixed - value - 0.5 * np.sum(np.log(np.maximum(sure, 1.0))))
+
+
+class _Summit(NamedTuple):
+    """The logarithms of a kernel's numbers with the highest posterior density."""
+
+    x: Float[np.ndarray, " k"]
+    value: float
+    """Minus the logarithm of this density, but for constants."""
+    free: Bool[np.ndarray, " k"]
+    """Which of them were not given."""
+    prior: tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]
+    """Mean and standard deviation of each."""
+    gradient: Callable[[np.ndarray], np.ndarray]
+    """Of the value."""
+
+
+def _climb(
+    Z: np.ndarray,
+    t: np.ndarray,
+    start: SmoothKernel | None,
+    given: GivenNumbers | None,
+    weight: Float[np.ndarray, " n"] | None,
+) -> _Summit:
+    """Climb the evidence times the prior, from usual numbers or from those of `start`."""
     d = Z.shape[1]
     usual = np.r_[0.0, -2.0, -3.0, np.full(d, 0.5 * np.log(d))]  # logarithms of amplitude, linear, noise, lengths
     spread = np.r_[1.0, 2.0, 2.5, np.ones(d)]
@@ -153,6 +210,7 @@ def fit_kernel(
         starts, iterations = [np.r_[usual[:2], np.log(noise), usual[3:]] for noise in _STARTS], _ITERATIONS
     else:
         starts, iterations = [np.log(np.r_[start[:3], start.lengths])], _FURTHER
+    fixed = np.full(len(usual), np.nan)
     if given is not None:
         fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
         bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
@@ -163,8 +221,8 @@ def fit_kernel(
         return minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
 
     found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
-    amplitude, linear, noise, *lengths = np.exp(min(found, key=lambda end: end.fun).x).tolist()
-    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
+    best = min(found, key=lambda end: end.fun)
+    return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), lambda x: _loss(x, *args)[1])
 
 
 def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -46,7 +46,7 @@ class Monotone(AbstractInequality):
         check_output(self.output)
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
-        """Differences between neighbours on lines along the column."""
+        """Differences between points along the column."""
         sign = 1.0 if self.increasing else -1.0
         return [Limit(_along(space, self.column, n, rng, np.array([-sign, sign])), 0.0)]
 
@@ -82,7 +82,7 @@ class Convex(AbstractInequality):
         check_output(self.output)
 
     def limits(self, space: Space, n: int, rng: np.random.Generator) -> list[Limit]:
-        """Second differences of neighbours on lines along the column."""
+        """Second differences of points along the column."""
         sign = 1.0 if self.convex else -1.0
         return [Limit(_along(space, self.column, n, rng, sign * np.array([1.0, -2.0, 1.0])), 0.0)]
 
@@ -131,8 +131,5 @@ class Bounds(AbstractInequality):
 
 
 def _along(space: Space, column: str | int, n: int, rng: np.random.Generator, weights: np.ndarray) -> Contrasts:
-    """Sums of neighbours on lines along a column."""
-    q = len(weights)
-    lines = space.lines(column, n, rng)
-    windows = np.stack([lines[:, i : lines.shape[1] - q + 1 + i] for i in range(q)], axis=2)
-    return Contrasts(windows.reshape(-1, q, lines.shape[2]), weights)
+    """Sums of points in a row along a column."""
+    return Contrasts(space.windows(column, len(weights), n, rng), weights)

@@ -8,8 +8,8 @@ from jaxtyping import Float
 
 BEYOND = 0.2  # share of a column's range, on either side, in which statements still hold
 KEPT = 300  # rows that stand for all
-_LEVELS = 40  # points of a line along a column
-_LEVELS_ALONE = 400  # the same if there is no other column
+_ALONE = 400  # steps into which a column is divided if there is no other
+_STEPS = (1 / 40, 1 / 4)  # of a column's range: the shortest and the longest step if there are others
 
 
 class Columns(NamedTuple):
@@ -66,9 +66,8 @@ class Space(NamedTuple):
     >>> space = make_space(columns, np.array([[0.0, 20.0], [10.0, 70.0]]), np.ones(1))
     >>> space.low.tolist(), space.high.tolist()
     ([-2.0, 10.0], [12.0, 80.0])
-    >>> lines = space.lines("dose", 120, np.random.default_rng(0))
-    >>> lines.shape
-    (3, 40, 2)
+    >>> space.windows("dose", 3, 100, np.random.default_rng(0)).shape
+    (100, 3, 2)
     """
 
     columns: Columns
@@ -80,24 +79,47 @@ class Space(NamedTuple):
     """Standard deviation of each output, in the units of y."""
     numbers: Callable[[Any], np.ndarray] = np.asarray
     """What the model makes of a table with the user's columns."""
+    reach: float | None = None
+    """If given, random points lie around the rows: this far, as a share of each column's range."""
+
+    def near(self, places: Float[np.ndarray, "n d"], reach: float) -> "Space":
+        """The same region, for random points around some places."""
+        return self._replace(rows=places, reach=reach)
 
     def points(self, n: int, rng: np.random.Generator) -> Float[np.ndarray, "n d"]:
         """Random points: every second one anywhere in the region, the others rows. Categories stay those of rows."""
         points = self.rows[rng.integers(len(self.rows), size=n)]
         free = self._free()
-        points[::2, free] = rng.uniform(self.low[free], self.high[free], (len(points[::2]), len(free)))
+        low, high = self.low[free], self.high[free]
+        if self.reach is not None:
+            moved = points[:, free] + self.reach * (high - low) * rng.standard_normal((n, len(free)))
+            points[:, free] = np.clip(moved, low, high)
+            return points
+        points[::2, free] = rng.uniform(low, high, (len(points[::2]), len(free)))
         return points
 
-    def lines(self, column: str | int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "lines levels d"]:
-        """Lines along a column, of about n points together; each begins at a random point and has even steps."""
+    def windows(self, column: str | int, q: int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "m q d"]:
+        """About n sets of q points in a row along a column: everywhere along it, at random values of the others.
+
+        A single column has them one after the other, with small even steps. Among several, they lie at random places
+        and have steps of many lengths.
+        """
         place = self.columns.number(column)
-        levels = _LEVELS_ALONE if len(self.columns.places) == 1 else _LEVELS
-        count = max(1, n // levels)
-        shares = (np.arange(levels) + rng.uniform(0, 1, (count, 1))) / levels  # lines see different places
-        lines = np.repeat(self.points(count, rng)[:, None], levels, axis=1)
-        lines[:, :, place] = self.low[place] + shares * (self.high[place] - self.low[place])
-        lines[:, :, list(self.columns.of(column)[1:])] = 0.0  # the value is not missing
-        return lines
+        if len(self.columns.places) == 1:
+            lines, places = max(1, n // _ALONE), np.arange(_ALONE - q + 1)
+            starts = (places + rng.uniform(0, 1, (lines, 1))).ravel() / _ALONE  # lines see different places
+            steps = np.full(len(starts), 1 / _ALONE)
+            points = np.repeat(self.points(lines, rng), len(places), axis=0)
+        else:
+            points, steps = self.points(n, rng), np.exp(rng.uniform(np.log(_STEPS[0]), np.log(_STEPS[1]), n))
+            room = 1 - (q - 1) * steps
+            middle = (points[:, place] - self.low[place]) / self.width(column)
+            starts = rng.uniform(0, room) if self.reach is None else np.clip(middle - 0.5 * (1 - room), 0, room)
+        windows = np.repeat(points[:, None], q, axis=1)
+        along = starts[:, None] + steps[:, None] * np.arange(q)
+        windows[:, :, place] = self.low[place] + along * self.width(column)
+        windows[:, :, list(self.columns.of(column)[1:])] = 0.0  # the value is not missing
+        return windows
 
     def width(self, column: str | int) -> float:
         """The length of a column's range, with what is beyond."""

@@ -77,6 +77,11 @@ class FunctionPrior(AbstractStatement):
         variance = np.prod([part.constant_value for part in constants])
         return cls(lengths, float(np.sqrt(variance)), strength)
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether any are given; otherwise it is only the wish that `UNA` has by default."""
+        return self.length_scale is not None or self.amplitude is not None
+
     def about(self) -> tuple[str | int, ...]:
         """The columns whose length scales are given one by one."""
         return tuple(self.length_scale) if isinstance(self.length_scale, dict) else ()
