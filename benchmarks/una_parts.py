@@ -2,7 +2,8 @@
 
     python -m benchmarks.una_parts [--rows 200 1000 10000]
 
-The table is that of `many_rows`. A part that is called within another counts in both.
+The table is that of `many_rows`. A part that is called within another counts in both. Last comes scikit-learn's network
+of the same widths, which stops early.
 """
 
 import argparse
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
-from benchmarks.many_rows import compile_for, make_rows, processor_seconds
+from benchmarks.many_rows import WIDTHS, compile_for, make_rows, peer, processor_seconds
 from unabases import UNA
 from unabases.regressors import left_out_choice, skewed, una
 
@@ -58,6 +59,10 @@ def main() -> None:
         print(f"{n:,} rows: {whole:.1f} s")
         for said, seconds in spent.items():
             print(f"  {said}: {seconds:.2f} s", flush=True)
+        network = processor_seconds(lambda X=X, y=y: peer(WIDTHS["UNA"]).fit(X, y))
+        print(
+            f"  beside it, scikit-learn's network: {network:.1f} s, so {whole / network:.2f} times as much", flush=True
+        )
 
 
 if __name__ == "__main__":

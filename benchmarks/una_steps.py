@@ -21,6 +21,7 @@ from unabases.paper.data import load_rows
 WAYS = {
     "Adam, 1500 steps": {"optimizer": "adam", "max_steps": 1500},
     "Adam": {"optimizer": "adam"},
+    "Muon, layers of all rows": {"layer_rows": None},
     "Muon": {},
 }
 NEW = 2000

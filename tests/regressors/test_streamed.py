@@ -7,6 +7,7 @@ import pytest
 from unabases import LUNA, UNA
 from unabases.datasets import chunks_of
 from unabases.regressors.exact_layer import add_statistics
+from unabases.regressors.streamed import SAMPLE
 
 SMALL = {
     UNA: {"hidden_layer_sizes": (10, 10), "n_heads": 2, "n_folds": 2, "n_slabs": 1, "max_steps": 100},
@@ -126,3 +127,15 @@ def test_progress_counts_the_rows_of_both_passes(capsys):
     shown = capsys.readouterr().err
     assert shown.count("1000/1000") >= 2
     assert "last layers" in shown
+
+
+@pytest.mark.parametrize(("layer_rows", "seen"), [(150, 150), (None, 1000), (300, 1000)])
+def test_a_second_pass_is_spared_if_the_sample_is_enough(layer_rows, seen):
+    """A sample of 200 rows serves last layers that want 150 each, but neither all rows nor 300."""
+    model = make(UNA, layer_rows=layer_rows).fit_stream(chunks_of(*rows(), rows=300), sample_rows=200)
+    assert model.rows_seen == seen
+
+
+def test_the_sample_has_as_many_rows_as_last_layers_want():
+    assert make(UNA)._sample_size(None) == make(LUNA)._sample_size(None) == SAMPLE
+    assert make(UNA, layer_rows=10**6)._sample_size(None) == 10**6

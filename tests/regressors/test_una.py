@@ -146,3 +146,24 @@ def test_many_rows_are_trained_by_muon():
     given = UNA(optimizer="adam")._plan(10**6)
     assert (given.optimizer, given.recipe.batch_size, given.recipe.steps) == (optax.adam, 512, 5000)
     assert UNA(features=lambda d, *, key: None)._optimizer(10**6) == "adam"  # nobody knows whether Muon suits them
+
+
+def test_last_layers_learn_from_samples_of_a_larger_table(tmp_path):
+    model = UNA(**FAST, layer_rows=40).fit(X, Y)
+    assert model.sampled_
+    assert [layer.statistics.n for layer in model.layers_] == [40] * 5
+    assert len({float(layer.statistics.yy[0]) for layer in model.layers_}) == 5  # each has rows of its own
+    with pytest.raises(ValueError, match=r"samples of 40 rows.*`layer_rows=None`"):
+        model.forget(X[:2], Y[:2])
+    save(model.update(X[:5], Y[:5]), tmp_path / "model.una")
+    assert load(tmp_path / "model.una").sampled_
+    assert model.rows_seen == 45
+    model.refit(X, Y).forget(X[:2], Y[:2])
+    assert not model.sampled_
+    assert model.rows_seen == 58
+
+
+def test_the_spread_between_members_is_that_of_layers_without_the_rows(model):
+    """With samples that have all rows but one, the noise is nearly that of all rows."""
+    sampled = UNA(**FAST, layer_rows=59).fit(X, Y)
+    assert_allclose(sampled.sigma2_, model.sigma2_, rtol=0.1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from unabases import linear
 from unabases.datasets.chunks import as_chunks
-from unabases.datasets.row_sample import RowSample
+from unabases.datasets.row_sample import RowSample, SampledRows
 from unabases.linear import Statistics
 from unabases.regressors.base import check_count
 from unabases.regressors.exact_layer import add_statistics
@@ -50,9 +50,9 @@ class AbstractStreamed(AbstractNetwork):
         """
         if not is_dask(X):
             return super().fit(X, y, sample_weight)
-        found = sample_on_dask(X, y, SAMPLE, _seed(self.random_state), sample_weight)
+        found = sample_on_dask(X, y, self._sample_size(None), _seed(self.random_state), sample_weight)
         self.fit(found.X, found.y, found.weight)
-        if len(found.numbers) == found.seen:
+        if self.is_enough(found):
             return self
         return self.set_statistics(statistics_on_dask(self, X, y, sample_weight))
 
@@ -103,12 +103,12 @@ class AbstractStreamed(AbstractNetwork):
     def update(self: Streamed, X: Any, y: Any, sample_weight: Any = None) -> Streamed:
         """Add rows to the last layers, exactly."""
 
-    def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int = SAMPLE) -> Streamed:
+    def fit_stream(self: Streamed, chunks: Any, *, sample_rows: int | None = None) -> Streamed:
         """Learn from rows that come in chunks, however many there are, in bounded memory.
 
         Everything but the last layers is learned from a random sample of the rows, as `fit` does. Then the last layers
         are conditioned on all rows, exactly, in one more pass over the chunks. If there are at most `sample_rows` rows,
-        this is `fit`.
+        this is `fit`. So it is for `UNA` if the sample has its `layer_rows`, with which its last layers are content.
 
         Parameters
         ----------
@@ -116,8 +116,8 @@ class AbstractStreamed(AbstractNetwork):
             Pairs (X, y) of rows and their targets, as `fit` takes them, or triples (X, y, weight) that say how often
             each row counts. They are read twice; what can be read only once, such as a generator, is kept in a
             temporary file. `unabases.datasets.chunks_of` makes chunks from files, Arrow data sets and arrays on disk.
-        sample_rows : int
-            Rows of the sample.
+        sample_rows : int, optional
+            Rows of the sample: by default 131,072, or `layer_rows` of `UNA` if these are more.
 
         Returns
         -------
@@ -137,14 +137,14 @@ class AbstractStreamed(AbstractNetwork):
         [1.0]
         """
         chunks = as_chunks(chunks)
-        sample = RowSample(check_count("sample_rows", sample_rows, least=2), seed=_seed(self.random_state))
+        sample = RowSample(self._sample_size(sample_rows), seed=_seed(self.random_state))
         with self._progress("reading rows", chunks.rows) as on_rows:
             for X, y, *weight in chunks:
                 sample.add(X, y, weight=weight[0] if weight else None)
                 on_rows(len(X))
         found = sample.result()
         self.fit(found.X, found.y, found.weight)
-        return self if len(found.numbers) == found.seen else self.refit_stream(chunks, found.seen)
+        return self if self.is_enough(found) else self.refit_stream(chunks, found.seen)
 
     def refit_stream(
         self: Streamed,
@@ -213,6 +213,20 @@ class AbstractStreamed(AbstractNetwork):
     def rows_seen(self) -> int:
         """How many rows the last layers have learned from; the sum of their weights, rounded, if they have any."""
         return round(self._statistics()[0].n)
+
+    def is_enough(self, sample: SampledRows) -> bool:
+        """Whether a model of this sample needs no other rows: it has all, or as many as its last layers ask for."""
+        most = self._enough_rows()
+        return len(sample.numbers) == sample.seen or (most is not None and len(sample.numbers) >= most)
+
+    def _enough_rows(self) -> int | None:
+        """Rows that last layers learn from at most; None for all."""
+        return None
+
+    def _sample_size(self, asked: int | None) -> int:
+        if asked is not None:
+            return check_count("sample_rows", asked, least=2)
+        return max(SAMPLE, self._enough_rows() or 0)
 
     def _progress(self, label: str, rows: int | None) -> Any:
         return rows_progress(f"{type(self).__name__}: {label}", rows, enabled=bool(self.verbose))

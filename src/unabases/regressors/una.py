@@ -1,11 +1,11 @@
 """UNA: a committee of neural linear models that leave rows out to learn how wide to be."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from sklearn.utils import check_random_state
 
 from unabases import linear
@@ -84,9 +84,8 @@ class UNA(AbstractSkewed):
     The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
     beyond them, follows a function drawn from the kernel's posterior.
 
-    It works from two rows on. The time to train the networks stops growing at some thirty thousand rows, since a step
-    sees at most `batch_size` of them; that of the last layers grows in proportion, part by part, so that memory does
-    not.
+    It works from two rows on. Time stops growing at some thirty thousand rows: a step of training sees at most
+    `batch_size` of them, and a last layer `layer_rows`.
 
     Attributes
     ----------
@@ -99,6 +98,8 @@ class UNA(AbstractSkewed):
     epistemic_factor_ : float or array
         Factor on the members' epistemic variance far from the data, chosen on regions that they left out; one for each
         output. Where the epistemic variance is small beside the noise, it stays as it is.
+    sampled_ : bool
+        Whether the last layers learned from `layer_rows` of the rows each, not from all of them.
     {noise_pattern_, tails_, curve_, kept_, sigma2_, history_}
 
     See Also
@@ -132,6 +133,13 @@ class UNA(AbstractSkewed):
         "int",
         "Members that leave a region out: in turn the middle third and the outer sixths along a column or a random "
         "direction. None of them below 20 rows.",
+    )
+    layer_rows: Any = parameter(
+        2**15,
+        "Model",
+        "int or None",
+        "Rows that the last layer of a member learns from at most, drawn for each member on its own from a larger "
+        "table. None for all rows, however many, which takes time in proportion.",
     )
     gamma: Any = gamma_parameter(0.3)
     strength: Any = parameter(
@@ -201,11 +209,12 @@ class UNA(AbstractSkewed):
         trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
         self._choose(trained, absences, data, prior.variance)
         self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
-        self.layers_ = self._condition_all(WeightedRows(Z, t, weight))
+        rows, learned = WeightedRows(Z, t, weight), self._draw_learned(len(Z), rng)
+        self.layers_ = self._condition_all(rows, learned)
         self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
-        spread = self._spread(WeightedRows(Z, t, weight), folds, rng) if np.any(estimated) else 0.0
+        spread = self._spread(rows, learned, folds, rng) if np.any(estimated) else 0.0
         self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         if self.tails_ is not None:
             self.noise_ = self.noise_ * self.tails_.factor
@@ -265,7 +274,17 @@ class UNA(AbstractSkewed):
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
 
-    def _spread(self, rows: WeightedRows, folds: list[LeftOut], rng: np.random.Generator) -> Float[np.ndarray, " p"]:
+    def _draw_learned(self, n: int, rng: np.random.Generator) -> list[Bool[np.ndarray, " n"]]:
+        """For each member, which of n rows its last layer learns from."""
+        most = n if self.layer_rows is None else check_count("layer_rows", self.layer_rows, least=2)
+        self.sampled_ = most < n
+        if not self.sampled_:
+            return [np.ones(n, dtype=bool)] * len(self.members_)
+        return [rng.permutation(n) < most for _ in self.members_]
+
+    def _spread(
+        self, rows: WeightedRows, learned: list[np.ndarray], folds: list[LeftOut], rng: np.random.Generator
+    ) -> Float[np.ndarray, " p"]:
         """Mean variance between members at rows that none of their last layers saw.
 
         A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
@@ -276,8 +295,9 @@ class UNA(AbstractSkewed):
         def means(i: int) -> list[Float[np.ndarray, "m p"]]:
             found = []
             for out in parts:
-                Phi = self._design(self.members_[i], Z[out])
-                own = linear.accumulate(*weigh(Phi, t[out], Z[out], self.noise_pattern_), part_of(weight, out))
+                Phi, seen = self._design(self.members_[i], Z[out]), learned[i][out]
+                values = weigh(Phi[seen], t[out[seen]], Z[out[seen]], self.noise_pattern_)
+                own = linear.accumulate(*values, part_of(weight, out[seen]))
                 layer = self._told(self.members_[i], layer_without(self.layers_[i], own))
                 found.append(np.stack([Phi @ posterior.m for posterior in layer.posteriors], axis=1))
             return found
@@ -300,14 +320,20 @@ class UNA(AbstractSkewed):
 
         Rows that cannot have been learned from are refused with a ValueError. Rows that were never added go unnoticed
         where they are plausible, since a model keeps sums over its rows and not the rows. Give the weights that the
-        rows had; less takes a part of their weight away.
+        rows had; less takes a part of their weight away. A model of more rows than `layer_rows` cannot forget: its
+        last layers learned from some of them, and do not know from which.
         """
+        if self.sampled_:
+            raise ValueError(
+                f"the last layers learned from samples of {self.layer_rows} rows, so nobody can say whether these rows "
+                "are among them; to forget rows, fit with `layer_rows=None`."
+            )
         return self._revise(self._new_rows(X, y, sample_weight), linear.subtract)
 
     def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         rows = self._new_rows(X, y, sample_weight)
-        self.layers_ = self._condition_all(rows)
+        self.layers_, self.sampled_ = self._condition_all(rows), False
         self._obey_again()
         return self
 
@@ -315,12 +341,16 @@ class UNA(AbstractSkewed):
         for member in self.members_:
             yield from self._designs(member, rows)
 
+    def _enough_rows(self) -> int | None:
+        return self.layer_rows
+
     def _statistics(self) -> list[linear.Statistics]:
         return [layer.statistics for layer in self.layers_]
 
     def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
         layers = [layer_from(one, **self._chosen()) for one in statistics]
         self.layers_ = [self._told(*pair) for pair in zip(self.members_, layers, strict=True)]
+        self.sampled_ = False
         self._obey_again()
 
     # --------------------------------------------------------------------------------------------- prediction
@@ -388,14 +418,15 @@ class UNA(AbstractSkewed):
         arrays |= {f"variances.{name}": np.asarray(value) for name, value in self.variances_._asdict().items()}
         arrays |= {"noise": self.noise_, **history_arrays(self.history_)}
         arrays |= self._noise_arrays()
-        return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_]}
+        sampled = {"sampled": True} if self.sampled_ else {}
+        return arrays, {**values, "log_evidences": [layer.log_evidence for layer in self.layers_], **sampled}
 
     def set_state(self, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> None:
         """Put back what `get_state` gave; the parameters must make feature maps of the same shape."""
         saved = self._read_common(SavedState(arrays, values))
         like = self._feature_shapes()
         learned = self._n_features(like) + 1
-        self.history_ = history_from(saved)
+        self.history_, self.sampled_ = history_from(saved), saved.value("sampled", bool, False)
         evidences = saved.value("log_evidences", list)
         if not evidences or not all(type(value) is float and np.isfinite(value) for value in evidences):
             raise StateError("there has to be at least one member, each with a finite log evidence")
@@ -437,9 +468,14 @@ class UNA(AbstractSkewed):
         Phi, t, weight = next(designs)
         return self._told(member, fit_layer(Phi, t, **self._chosen(), weight=weight))
 
-    def _condition_all(self, rows: WeightedRows) -> list[ExactLayer]:
-        """The exact last layers of all members."""
-        return on_all_cores(lambda member: self._condition(member, rows), self.members_, worthwhile=many(rows.X))
+    def _condition_all(self, rows: WeightedRows, learned: Sequence[np.ndarray] = ()) -> list[ExactLayer]:
+        """The exact last layers of all members: on all rows, or on those that each is to learn from."""
+
+        def condition(i: int) -> ExactLayer:
+            mine = rows.take(learned[i]) if learned and self.sampled_ else rows
+            return self._condition(self.members_[i], mine)
+
+        return on_all_cores(condition, range(len(self.members_)), worthwhile=many(rows.X))
 
     def _told(self, member: MemberFeatures, layer: ExactLayer) -> ExactLayer:
         """The layer with the values that are known."""
@@ -466,7 +502,9 @@ class UNA(AbstractSkewed):
     def _revise(self, rows: WeightedRows, revise: Callable) -> "UNA":
         pairs = zip(self.members_, self.layers_, strict=True)
         statistics = [revise(layer.statistics, linear.stream(self._designs(member, rows))) for member, layer in pairs]
+        sampled = self.sampled_
         self._set_statistics(statistics)
+        self.sampled_ = sampled
         return self
 
     def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:

@@ -30,6 +30,10 @@ class WeightedRows(NamedTuple):
     y: Any
     weight: Float[np.ndarray, " n"] | None = None
 
+    def take(self, rows: Any) -> "WeightedRows":
+        """Some of the rows, which are arrays."""
+        return WeightedRows(self.X[rows], self.y[rows], part_of(self.weight, rows))
+
 
 def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
     """Weights of n rows as float64 numbers, or an error that says what is wrong; None if each row counts once.

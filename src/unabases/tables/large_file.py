@@ -60,6 +60,7 @@ def fit_file(
     The file is read twice. The first time, a random sample of rows is drawn, with a row of every level and of every
     column that lacks a value. Columns, features and variances are learned from the sample. The second time, the last
     layers are conditioned on all rows but those held out. Which rows these are follows from a hash of their numbers.
+    `UNA` needs no second time if the sample has its `layer_rows`.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def fit_file(
         raise ValueError(f"{path} has {len(apart)} usable rows to hold out; raise `holdout`.")
     n = len(rest)
     counted = as_keyword(part_of(table.of(usable.frame), rest))
-    if found.seen == len(found.numbers):
+    if found.seen == len(found.numbers) or (isinstance(model, AbstractStreamed) and model.is_enough(found)):
         model.fit(usable.encoded.take(rest), usable.y[rest], **counted)
     elif isinstance(model, AbstractStreamed):
         model = resumed or model.fit(usable.encoded.take(rest), usable.y[rest], **counted)

@@ -52,10 +52,10 @@ def _orthogonal_momentum() -> optax.GradientTransformation:
     def init(params: Any) -> _Momentum:
         return _Momentum(jax.tree.map(jnp.zeros_like, params))
 
-    def update(gradients: Any, state: _Momentum, params: Any = None) -> tuple[Any, _Momentum]:
+    def update(updates: Any, state: Any, params: Any = None) -> tuple[Any, _Momentum]:
         del params
-        average = jax.tree.map(lambda m, g: _MOMENTUM * m + (1 - _MOMENTUM) * g, state.average, gradients)
-        ahead = jax.tree.map(lambda m, g: _MOMENTUM * m + (1 - _MOMENTUM) * g, average, gradients)
+        average = jax.tree.map(lambda m, g: _MOMENTUM * m + (1 - _MOMENTUM) * g, state.average, updates)
+        ahead = jax.tree.map(lambda m, g: _MOMENTUM * m + (1 - _MOMENTUM) * g, average, updates)
         return jax.tree.map(_orthogonal, ahead), _Momentum(average)
 
     return optax.GradientTransformation(init, update)
