@@ -3,9 +3,10 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.base import clone
 
-from tests.saving.kept import kept_files
+from tests.saving.kept import NEW, kept_files
 from unabases import Conformal, load
 from unabases.predictive import Stretched
 from unabases.predictive.curve import Curve
@@ -13,6 +14,7 @@ from unabases.predictive.stretched import core_of
 from unabases.regressors.conformal_widths import Widths
 from unabases.regressors.heavy_tails import Tails
 from unabases.runtime import SUPPORTED
+from unabases.runtime import load as load_light
 from unabases.saving.container import read_bytes, unpack
 
 KEPT = {kept.name: kept for kept in kept_files()}
@@ -21,7 +23,7 @@ READ = [name for name, regressor in CLASSES.items() if regressor in SUPPORTED]
 NEED_JAX = [name for name, regressor in CLASSES.items() if regressor is not None and regressor not in SUPPORTED]
 MOMENTS = ("mean", "epistemic_std", "noise_std")
 ROWS = 2 * np.array([[-1.5, 0.1], [-1.2, 0.9], [-0.7, 0.3], [-0.2, 0.6], [0.3, 0.2]])  # those of the kept answers
-TABLE_ROWS = np.array([[3.5, 0, 0, 1, 0, 0], [9.0, 0, 0, 0, 0, 0], [np.nan, np.nan, np.nan, np.nan, np.nan, np.nan]])
+OF_TABLES = ("LUNA-table", "TableModel", "TableModel-UNA", "TableRegressor")
 
 
 class Case(NamedTuple):
@@ -34,7 +36,25 @@ def kept_case(name: str) -> Case:
     """A kept file, and the answers that were written beside it."""
     kept = KEPT[name]
     expected = {key: np.array(values, dtype=float) for key, values in kept.expected.items()}
-    return Case(kept.path, TABLE_ROWS if name.startswith("TableModel") else ROWS, expected)
+    if name in OF_TABLES:
+        return Case(kept.path, numbers_of(load_light(kept.path).inputs, NEW), expected)
+    return Case(kept.path, ROWS, expected)
+
+
+def numbers_of(inputs: tuple[str, ...], table: pd.DataFrame) -> np.ndarray:
+    """The numbers that a model takes of the rows of a table, by their names: NaN for all of what is missing."""
+    found = []
+    for name in inputs:
+        column, of_category, level = name.partition("=")
+        values = table[column]
+        if of_category:
+            numbers = (values.astype(str) == level).astype(float)
+        elif pd.api.types.is_datetime64_any_dtype(values):
+            numbers = (values - pd.Timestamp(0)) / pd.Timedelta(days=1)
+        else:
+            numbers = values
+        found.append(np.where(values.isna(), np.nan, numbers))
+    return np.stack(found, axis=1).astype(float)
 
 
 def variant(name: str) -> Any:

@@ -63,7 +63,7 @@ _DATED = _TABLE.assign(
     built=pd.to_datetime(["1990-05-01", "2003-11-17", "1978-02-28", None, "2015-07-30", "2021-01-01"] * 4),
     region=[1, 2, 3, 2] * 6,
 )
-_NEW = pd.DataFrame(
+NEW = pd.DataFrame(
     {
         "rooms": [3.5, 9.0, np.nan],
         "heating": ["gas", "wood", None],
@@ -155,7 +155,7 @@ def makers() -> dict[str, Callable[[], Any]]:
 def questions(model: Any) -> Any:
     """Rows to predict, some of them far away."""
     if isinstance(model, TableModel) or "heating" in getattr(model, "feature_names_in_", ()):
-        return _NEW
+        return NEW
     if hasattr(model, "feature_names_in_"):
         return pd.DataFrame(2 * _X[:5], columns=model.feature_names_in_)
     return 2 * _X[:5]
