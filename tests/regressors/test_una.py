@@ -6,7 +6,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from unabases import UNA, load, save
-from unabases.regressors.committee import widened
 from unabases.training.muon import muon
 
 RNG = np.random.default_rng(0)
@@ -21,24 +20,6 @@ def model():
     return UNA(**FAST).fit(X, Y)
 
 
-def test_the_prediction_is_the_mixture_of_the_members(model):
-    d = model.predict_dist(NEW)
-    spread, center = model.y_scale_.spread[0], model.y_scale_.center[0]
-    means, variances = [], []
-    Z = model.x_scale_.apply(NEW)
-    for member, layer in zip(model.members_, model.layers_, strict=True):
-        Phi = member(Z, model.variances_.ratio)
-        (posterior,) = layer.posteriors
-        means.append(Phi @ posterior.m)
-        known = np.sum(np.linalg.solve(posterior.L, Phi.T) ** 2, axis=0)
-        unknown = model.variances_.ratio * model.prior_variance_ * member.kernel.missing(Z)
-        variances.append(widened(known + unknown, posterior.sigma2, model.epistemic_factor_))
-    assert len(means) == 5  # three folds and two slabs
-    assert_allclose(d.mean, np.mean(means, axis=0) * spread + center)
-    expected = np.mean(variances, axis=0) + np.var(means, axis=0)
-    assert_allclose(d.epistemic_std, np.sqrt(expected) * spread, rtol=1e-6)
-
-
 def test_threads_find_the_same_model(model, monkeypatch):
     """Many rows are learned from in threads, and their features computed part by part; here both from one row on."""
     monkeypatch.setattr("unabases.regressors.members._MANY", 1)
@@ -47,14 +28,6 @@ def test_threads_find_the_same_model(model, monkeypatch):
     mine, other = (one.predict_dist(NEW) for one in (UNA(**FAST).fit(X, Y), model))
     assert_allclose(mine.mean, other.mean, rtol=1e-6, atol=1e-8)
     assert_allclose(mine.epistemic_std, other.epistemic_std, rtol=1e-6)
-
-
-def test_far_away_it_knows_no_more_than_its_kernel(model):
-    far = np.full((1, 2), 40.0)
-    Z = model.x_scale_.apply(far)
-    kernel = model.variances_.ratio * model.prior_variance_ * model.members_[0].kernel.kernel.amplitude
-    assert model.predict_dist(far).epistemic_std > 0.5 * np.sqrt(kernel) * model.y_scale_.spread[0]
-    assert model.members_[0].kernel.missing(Z) > 0.9 * model.members_[0].kernel.kernel.amplitude
 
 
 def test_update_and_forget_are_exact_and_undo_each_other(model, tmp_path):
@@ -89,18 +62,6 @@ def test_refit_moves_the_features_to_other_data(model, tmp_path):
     other = load(tmp_path / "model.una").refit(NEW, np.cos(NEW[:, 0]))
     assert other.layers_[0].statistics.n == 25
     assert_allclose(other.prior_variance_, model.prior_variance_)
-
-
-def test_samples_have_the_moments_of_the_prediction(model):
-    d = model.predict_dist(NEW, covariance=True)
-    draws = model.sample_posterior(NEW, 6000, random_state=0)
-    assert draws.shape == (6000, 25)
-    assert_allclose(draws.mean(axis=0), d.mean, atol=5 * d.epistemic_std.max() / np.sqrt(6000))
-    scale = np.outer(d.epistemic_std, d.epistemic_std)
-    assert_allclose(np.cov(draws.T) / scale, d.covariance / scale, atol=0.1)
-    assert model.sample_prior(NEW, 3, random_state=0).shape == (3, 25)
-    with pytest.raises(ValueError, match="`n` must be a whole number"):
-        model.sample_posterior(NEW, -1)
 
 
 def test_it_is_wide_in_a_gap_with_its_defaults():

@@ -1,6 +1,7 @@
 """The program `unabases`. It hears Ctrl-C before it imports the commands, which takes a moment."""
 
 import contextlib
+import errno
 import sys
 
 from unabases.cli.interrupt import EXIT_CODE, end_at_interrupts, hear_interrupts
@@ -17,6 +18,10 @@ def run() -> None:
         app(prog_name="unabases")
     except KeyboardInterrupt:  # before the command had begun; the command itself answers as well
         sys.exit(EXIT_CODE)
+    except OSError as error:
+        if error.errno != errno.EBADF:
+            raise
+        sys.exit("unabases: its output is closed, so it has nowhere to write to.")
     finally:
         with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it, or it was closed
             sys.stdout.flush()

@@ -1,0 +1,127 @@
+"""What a fitted committee says: the prediction of its members together, and functions drawn from them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from sklearn.utils import check_random_state
+
+from unabases import linear
+from unabases.predictive import AbstractPredictive, Transformed
+from unabases.regressors.base import check_count
+from unabases.regressors.committee import Variances, widened
+from unabases.regressors.exact_layer import ExactLayer
+from unabases.regressors.members import MemberFeatures, many
+from unabases.regressors.obeying import moments_of_draws
+from unabases.regressors.parameters import estimator
+from unabases.regressors.skewed import AbstractSkewed
+from unabases.training import on_all_cores
+
+
+class _Members:
+    """Attributes that `fit` sets; apart, since fields of an estimator are parameters."""
+
+    members_: list[MemberFeatures]
+    layers_: list[ExactLayer]
+    variances_: Variances
+    noise_: Float[np.ndarray, " p"]
+    """Noise variance of each output, standardised."""
+
+
+@estimator
+class AbstractCommittee(_Members, AbstractSkewed):
+    """Members with features of their own and exact last layers, whose mixture is the prediction."""
+
+    def _rows_at_once(self) -> int:
+        return 2**13
+
+    def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
+        Z, p = self.x_scale_.apply(X), len(self.noise_)
+        means, variances = np.empty((2, len(self.members_), len(Z), p))
+
+        def predict(i: int) -> Float[np.ndarray, "n k"]:
+            Phi, missing = self.members_[i].with_missing(Z, self.variances_.ratio)
+            if self.draws_ is None:
+                variances[i] = np.outer(missing, self._kernel_variance())
+                for j, posterior in enumerate(self.layers_[i].posteriors):
+                    means[i, :, j], known = linear.predict(posterior, Phi)
+                    variances[i, :, j] += known
+            return Phi
+
+        designs = on_all_cores(predict, range(len(self.members_)), worthwhile=many(Z))
+        if self.draws_ is not None:
+            mean, std, root = moments_of_draws(designs, self.draws_)
+            return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
+        mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
+        std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
+        root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
+        return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root)
+
+    def _root(
+        self,
+        Z: Float[np.ndarray, "n d"],
+        designs: list[np.ndarray],
+        apart: Float[np.ndarray, "K n p"],
+        wider: Float[np.ndarray, "K n p"],
+    ) -> Float[np.ndarray, "p n r"]:
+        """R with R Rᵀ the covariance of the mixture: within members, what the kernel's features lack, and between."""
+        roots = [[apart[:, :, j].T] for j in range(apart.shape[2])]
+        for i, (member, layer, Phi) in enumerate(zip(self.members_, self.layers_, designs, strict=True)):
+            lacking = member.kernel.missing_root(Z)
+            for j, (posterior, kernel) in enumerate(zip(layer.posteriors, self._kernel_variance(), strict=True)):
+                within = np.concatenate([linear.root(posterior, Phi), np.sqrt(kernel) * lacking], axis=1)
+                roots[j].append(wider[i, :, j, None] * within)
+        return np.stack([np.concatenate(parts, axis=1) for parts in roots]) / np.sqrt(len(designs))
+
+    def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
+        """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
+        return self._sample(X, n, random_state, self._draw_prior)
+
+    def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
+        """`n` functions drawn after seeing data, each from a member: shape (n, rows) or (n, rows, p)."""
+        return self._sample(X, n, random_state, self._draw_posterior)
+
+    def _kernel_variance(self) -> Float[np.ndarray, " p"]:
+        """Prior variance of the kernel's weights, for each output."""
+        return self.variances_.ratio * self.variances_.alpha
+
+    def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
+        return member(Z, self.variances_.ratio)
+
+    def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
+        """`n` functions, each of a member that is drawn first."""
+        Z = self.x_scale_.apply(self._validate_predict(X))
+        rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
+        samples = np.empty((check_count("n", n, least=0), len(Z), len(self.noise_)))
+        chosen = rng.integers(len(self.members_), size=n)
+        for i in np.unique(chosen).tolist():
+            mine, member = np.flatnonzero(chosen == i), self.members_[i]
+            Phi, lacking = self._design(member, Z), member.kernel.missing_root(Z)
+            for j, kernel in enumerate(self._kernel_variance().tolist()):
+                beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
+                samples[mine, :, j] = draw(i, j, Z, Phi, beside, rng)
+        if self.curve_ is None:
+            return self._shaped(self.y_scale_.undo(samples))
+        around = self._shape(samples[0], np.zeros_like(samples[0]), np.outer(self._louder(Z), self.noise_))
+        assert isinstance(around, Transformed)
+        return around.expected(self._shaped(self.y_scale_.undo(samples)))
+
+    def _draw_prior(
+        self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
+    ) -> Float[np.ndarray, "n rows"]:
+        """Functions of a member and output before seeing data; `beside` is what the kernel's features lack."""
+        return linear.sample_prior(Phi, self.variances_.alpha[j], len(beside), rng) + beside
+
+    def _draw_posterior(
+        self, i: int, j: int, Z: np.ndarray, Phi: np.ndarray, beside: Float[np.ndarray, "n rows"], rng: Any
+    ) -> Float[np.ndarray, "n rows"]:
+        """The same after seeing data, their distance from the mean widened as the prediction's is."""
+        if self.draws_ is not None:
+            W = self.draws_[i][j]
+            return W[rng.integers(len(W), size=len(beside))] @ Phi.T
+        posterior = self.layers_[i].posteriors[j]
+        mean, known = linear.predict(posterior, Phi)
+        variance = known + self._kernel_variance()[j] * self.members_[i].kernel.missing(Z)
+        wider = np.sqrt(widened(variance, self.variances_.sigma2[j], self.variances_.factor[j]) / variance)
+        return mean + wider * (linear.sample_posterior(posterior, Phi, len(beside), rng) - mean + beside)

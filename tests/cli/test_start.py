@@ -1,0 +1,33 @@
+"""The program itself, in a process of its own."""
+
+import subprocess
+import sys
+
+STOPPED = """
+from unittest.mock import patch
+from unabases.cli import start
+
+with patch("unabases.cli.main.app", side_effect=KeyboardInterrupt):
+    start.run()
+"""
+
+
+def run(code, **options):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, **options)
+
+
+def test_an_interrupt_before_the_command_begins_is_no_traceback():
+    done = run(STOPPED)
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
+
+
+def test_closed_output_is_said_in_a_sentence():
+    code = "import sys; sys.argv = ['unabases', '--version']; from unabases.cli.start import run; run()"
+    assert run(code).returncode == 0
+    closed = subprocess.run(
+        [sys.executable, "-c", f"import os; os.close(1)\n{code}"], stderr=subprocess.PIPE, text=True, timeout=120
+    )
+    assert closed.returncode == 1
+    assert "nowhere to write" in closed.stderr
+    assert "Traceback" not in closed.stderr
