@@ -43,7 +43,7 @@ def test_a_column_of_weights(place, tmp_path):
 
 def test_features_have_settings_of_their_own_which_can_be_changed():
     plain, own = (make_regressor("LUNA", ["lam=3"], 7, 5000, features) for features in (False, True))
-    assert (plain.hidden_layer_sizes, own.hidden_layer_sizes) == ((50, 20), (50,))
+    assert (plain.hidden_layer_sizes, own.hidden_layer_sizes) == ((50, 40), (50,))
     assert (own.lam, own.random_state, own.standardize) == (3, 7, "common")
 
 

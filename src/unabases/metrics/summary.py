@@ -48,6 +48,7 @@ def score(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from unabases import GaussianProcess
     >>> X = np.linspace(-1, 1, 40)[:, None]
     >>> y = np.sin(3 * X[:, 0])

@@ -27,7 +27,8 @@ def test_the_demo_has_its_panels_side_by_side_on_one_scale():
     figure = demo_figure(cubic_gap(), GRID, results)
     assert len(figure.axes) == 3
     assert {ax.get_ylim() for ax in figure.axes} == {(-110.0, 110.0)}
-    assert figure.axes[1].get_title() == "LUNA\nepistemic std 0.7 on the data, 8.3 in the gap"
+    assert figure.axes[1].get_title() == "LUNA\n0.7 on the data, 8.3 in the gap"
+    assert "mean epistemic std" in figure.get_suptitle()
 
 
 def test_the_fan_shows_an_ordinary_model_functions_and_a_band_with_other_seeds_behind_it():
