@@ -21,6 +21,7 @@ PRINTS = {
     "check_uncertainty": r"of 133 outcomes, \d+% fell inside their 90 % interval",
     "gap_and_tail": r"in the gap +RMSE(.|\n)*in the tails RMSE",
     "choose_model": r"UNA +\d(.|\n)*GaussianProcess(.|\n)*always the mean: RMSE",
+    "weights": r"all rows alike: RMSE [\d.]+(.|\n)*by their noise: RMSE",
     "streaming_updates": r"epistemic std in week 9: [\d.]+, in week 10",
     "many_rows": r"100,000 rows seen",
     "convolution": r"digits as in training: RMSE(.|\n)*the digit 8: RMSE",
