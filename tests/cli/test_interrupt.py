@@ -32,7 +32,8 @@ def at_collection(phase, facts):
 gc.callbacks.append(at_collection)
 try:
     gc.collect()
-    time.sleep(60)
+    for _ in range(100):  # what is raised again is heard between two steps of Python
+        time.sleep(0.1)
     print("lost")
 except KeyboardInterrupt:
     print("heard")
@@ -40,14 +41,6 @@ class Other:
     def __del__(self):
         raise ValueError("another error")
 del Other
-"""
-BEFORE = """
-import unabases.cli.main
-def app(prog_name):
-    raise KeyboardInterrupt
-unabases.cli.main.app = app
-from unabases.cli.start import run
-run()
 """
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C there")
 
@@ -65,11 +58,6 @@ def test_other_errors_that_are_ignored_are_shown_as_ever():
     ended = run(IGNORED.replace("del Other", "Other()"))
     assert ended.stdout == "heard\n"
     assert "ValueError: another error" in ended.stderr
-
-
-def test_an_interrupt_before_a_command_has_begun_ends_it_without_a_word():
-    ended = run(BEFORE)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 def test_a_second_interrupt_ends_a_command_that_lost_the_first():
