@@ -89,7 +89,7 @@ class UNA(AbstractCommittee):
     members_ : list of MemberFeatures
         The features of each member: its network and its kernel.
     layers_ : list of ExactLayer
-        The exact last layer of each member, on all rows.
+        The exact last layer of each member, on all rows or on `layer_rows` of them.
     prior_variance_ : float or array
         Prior variance of the last layers' weights; one for each output.
     epistemic_factor_ : float or array
