@@ -25,6 +25,7 @@ from unabases.paper.halves import half_of
 from unabases.paper.honesty_data import cut_names, too_few_values
 from unabases.regressors import left_out_choice
 from unabases.regressors.committee import Width, choose_width
+from unabases.regressors.few_rows import heavier_for_few
 
 SEEDS = (0, 2)
 
@@ -34,12 +35,14 @@ def score(dataset: str, seed: int) -> dict[str, Any]:
     parts, alike = regions(dataset, seed), []
 
     def both(slabs: Any, chosen: Any, tails: Any, heavier: bool) -> Width:
-        alike.append(choose_width(slabs, chosen, tails))
+        factor, same = choose_width(slabs, chosen, tails)
+        alike.append((factor, heavier_for_few(same, len(parts["train"][0]), 1)))
         return choose_width(slabs, chosen, tails, heavier)
 
     with patch.object(left_out_choice, "choose_width", both), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = UNA(random_state=0).fit(*parts.pop("train"))
+        model = UNA(random_state=0).fit(*parts["train"])
+    del parts["train"]
     found = {region: [scores(model, X, y)] for region, (X, y) in parts.items()}
     ((factor, model.tails_),) = alike
     model.variances_ = model.variances_._replace(factor=factor)

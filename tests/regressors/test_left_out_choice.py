@@ -41,10 +41,13 @@ def value_at_zero(value, std):
     return KnownSums(Sums(np.zeros((1, 1, 1)), np.ones(1)), np.array([[value]]), np.array([[std]]))
 
 
-def test_normal_noise_of_one_size_has_neither_pattern_nor_tails():
+def test_normal_noise_of_one_size_has_no_pattern_and_only_the_tails_of_doubt():
     chosen = choose(draw_line(np.full(N, 0.3)), Asked(CHOOSE))
     assert chosen.pattern is None
-    assert chosen.tails is None
+    assert chosen.tails is not None
+    assert_allclose([chosen.tails.df, chosen.tails.far], N / 2)  # the variance is estimated by N rows
+    assert_allclose(chosen.tails.factor, 1.0)
+    assert choose(draw_line(np.full(N, 0.3)), Asked(CHOOSE, tails="normal")).tails is None
     assert_allclose(chosen.variances.sigma2, 0.09, rtol=0.15)
     assert chosen.chances == []
 

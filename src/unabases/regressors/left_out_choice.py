@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from unabases.regressors.committee import Moments, Variances, choose_variances, choose_width
+from unabases.regressors.few_rows import heavier_for_few, widen_for_few
 from unabases.regressors.heavy_tails import Tails, choose_tails
 from unabases.regressors.known_values import KnownSums, chances_of, known_design, seen_by_all
 from unabases.regressors.members import MemberFeatures, Split, left_out_errors, many, moments_of
@@ -64,6 +65,8 @@ class TrainedMembers(NamedTuple):
 def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Asked) -> Choice:
     """Choose the variances, again if values are known or the noise is found to vary, then tails and width.
 
+    What few rows chose is made wider in the end.
+
     Parameters
     ----------
     folds
@@ -94,4 +97,9 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
         noise = np.outer(loudness(pattern, errors.Z), variances.sigma2)
         tails = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
     factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier)
+    n = len(folds.rows.X)
+    if heavier:
+        tails = heavier_for_few(tails, n, len(factor))
+    if asked.kernel is None:
+        variances = widen_for_few(variances, n, np.isnan(asked.sigma2))
     return Choice(variances._replace(factor=factor), pattern, tails, chances)

@@ -46,7 +46,7 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         '{"auto", "normal"}',
         "Whether predictions may have heavier tails than a normal distribution, so that a few outliers do not widen "
         "all intervals; those of regions without data may be heavier still. By default they have if that predicts "
-        "left-out rows better, and `sigma2` is not given.",
+        "left-out rows better or rows are few, and `sigma2` is not given.",
     )
     target: Any = parameter(
         "auto",

@@ -74,9 +74,10 @@ class UNA(AbstractCommittee):
     kernel knows that nothing is known far from the data. While it trains, each member leaves rows out. Most leave a
     random fold out: how well they predict it decides the noise and the prior variances, whether the noise varies with
     the inputs, and whether it has outliers. The others leave a region out, the middle or the ends along some direction:
-    how well they predict it decides how wide to be far from the data, and how heavy tails are there. Then every last
-    layer learns from all rows, and the prediction has the mean and the variance of the mixture of the members. Skewed
-    targets are learned on a curved scale, if a Gaussian process predicts them better there.
+    how well they predict it decides how wide to be far from the data, and how heavy tails are there. What few rows have
+    decided is made a little wider. Then every last layer learns from all rows, and the prediction has the mean and the
+    variance of the mixture of the members. Skewed targets are learned on a curved scale, if a Gaussian process predicts
+    them better there.
 
     The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
     beyond them, follows a function drawn from the kernel's posterior.
