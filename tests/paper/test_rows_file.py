@@ -64,3 +64,24 @@ def test_an_earlier_file_hides_the_cells_that_it_has_and_keeps_all_of_its_own(tm
     write_rows(paths[0], first)
     write_rows(paths[1], second)
     assert [(one.seed, one.settings["n_features"]) for one in rows_of(paths)] == [(0, 5), (0, 10), (1, 50)]
+
+
+def test_every_run_of_a_locked_half_stays_on_record(tmp_path):
+    def locked(day, experiment="honesty-locked"):
+        return row(0, code="abc", finished_at=day)._replace(experiment=experiment, curves={})
+
+    new, old = tmp_path / "new.jsonl.gz", tmp_path / "old.jsonl.gz"
+    write_rows(new, [locked("Wednesday")])
+    write_rows(old, [locked("Tuesday"), locked("Monday", "honesty-locked/earlier")])
+    record = [
+        ("honesty-locked", "Wednesday"),
+        ("honesty-locked/earlier", "Tuesday"),
+        ("honesty-locked/earlier", "Monday"),
+    ]
+
+    def runs(*paths):
+        return [(one.experiment, one.provenance["finished_at"]) for one in rows_of(paths)]
+
+    assert runs(new, old) == record
+    write_rows(new, rows_of([new, old]))
+    assert runs(new, old) == record  # nothing is there twice

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from unabases.paper.catalogue import LOCKED_EXPERIMENTS
 from unabases.paper.store import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
@@ -89,15 +90,20 @@ def read_rows(path: str | os.PathLike[str]) -> list[Row]:
 
 
 def rows_of(paths: Iterable[Path]) -> list[Row]:
-    """The rows of several stores and files of rows; where two have the same cell, the earlier one counts.
+    """The rows of several stores and files of rows; where two have the same cell, that of the first one counts.
 
     A store that does not exist has no rows. A cell is what `unabases reproduce` can be asked for: an experiment in a
-    profile, a data set, a method and a seed.
+    profile, a data set, a method and a seed. Every run of a locked half stays on record: where another one counts, it
+    is kept under `NAME/earlier`.
     """
     found: list[Row] = []
     for path in paths:
-        known = {_cell(row) for row in found}
-        found += [row for row in _rows_in(path) if _cell(row) not in known]
+        known, runs = {_cell(row) for row in found}, {_run(row) for row in found}
+        for row in _rows_in(path):
+            if _cell(row) not in known:
+                found.append(row)
+            elif row.experiment.partition("/")[0] in LOCKED_EXPERIMENTS and _run(row) not in runs:
+                found.append(row._replace(experiment=f"{_run(row)[0]}/earlier"))
     return found
 
 
@@ -109,6 +115,12 @@ def _rows_in(path: Path) -> list[Row]:
 
 def _cell(row: Row) -> tuple[Any, ...]:
     return row.experiment, row.profile, row.dataset, row.split, row.method, row.seed
+
+
+def _run(row: Row) -> tuple[Any, ...]:
+    """The cell, and when and by which code it was run, whether another run counts now or not."""
+    name, *cell = _cell(row)
+    return name.partition("/")[0], *cell, row.provenance.get("code"), row.provenance.get("finished_at")
 
 
 def _text(values: Any) -> str:
