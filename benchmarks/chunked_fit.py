@@ -1,7 +1,9 @@
 """Fitting more rows than fit into memory: memory at the peak, and time, as the rows grow.
 
 `fit_stream` of a Parquet file with ten inputs and a target in float32, default settings, in a process of its own. Times
-are processor seconds. `python -m benchmarks.chunked_fit UNA 1000000` measures one size.
+are processor seconds, with one thread for linear algebra. `python -m benchmarks.chunked_fit UNA 1000000` measures one
+size; with the name of a file after it, that file is kept for the next time. `python -m benchmarks.large_file` does the
+same on the command line, with a kill in the middle.
 """
 
 import json
@@ -24,7 +26,7 @@ def run(quick: bool) -> list[dict]:
     lines = []
     for name, sizes in SIZES.items():
         for n in (200_000,) if quick else sizes:
-            found = in_new_process("benchmarks.chunked_fit", name, n)
+            found = in_new_process("benchmarks.chunked_fit", name, n, OPENBLAS_NUM_THREADS="1")
             lines += [
                 row(f"{name}, {n:,} rows: memory", found["megabytes"], unit="MB", most=MOST_MEGABYTES),
                 row(f"{name}, {n:,} rows: time", found["seconds"]),
@@ -32,27 +34,29 @@ def run(quick: bool) -> list[dict]:
     return lines
 
 
-def fit_one(name: str, n: int) -> dict:
-    """Write a file, fit it, and forget it."""
+def fit_one(name: str, n: int, kept: Path | None = None) -> dict:
+    """Write a file, unless it is there already, and fit it; forget it, unless it is to be kept."""
     import unabases
     from unabases.datasets import chunks_of
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "rows.parquet"
-        write_rows(path, n)
+        path = kept or Path(folder) / "rows.parquet"
+        if not path.exists():
+            write_rows(path, n)
         found: dict = {}
-        begin = time.process_time()
+        begin, waited = time.process_time(), time.perf_counter()
         with extra_memory(found):
             model = getattr(unabases, name)(random_state=0).fit_stream(chunks_of(path, "y"))
         assert model.rows_seen == min(n, getattr(model, "layer_rows", n))
-        return {**found, "seconds": time.process_time() - begin}
+        return {**found, "seconds": time.process_time() - begin, "waited": time.perf_counter() - waited}
 
 
 def write_rows(path: Path, n: int) -> None:
     """A smooth function with noise, part by part."""
     rng = np.random.default_rng(0)
     names = [*(f"x{i}" for i in range(INPUTS)), "y"]
-    with pq.ParquetWriter(path, pa.schema([(name, pa.float32()) for name in names])) as writer:
+    columns = pa.schema([(name, pa.float32()) for name in names])
+    with pq.ParquetWriter(path, columns, use_dictionary=False, compression="none") as writer:  # the numbers are random
         for first in range(0, n, AT_ONCE):
             X = rng.standard_normal((min(AT_ONCE, n - first), INPUTS), dtype=np.float32)
             y = np.sin(2 * X[:, 0]) * X[:, 1] + 0.3 * rng.standard_normal(len(X), dtype=np.float32)
@@ -60,4 +64,4 @@ def write_rows(path: Path, n: int) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(fit_one(sys.argv[1], int(sys.argv[2]))))
+    print(json.dumps(fit_one(sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:]))))

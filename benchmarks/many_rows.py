@@ -23,7 +23,7 @@ from unabases import LUNA, UNA
 
 INPUTS, NEW = 10, 20_000
 MOST = {10_000: 1.0, 100_000: 0.5, 1_000_000: 0.25}  # of the network's time
-WIDTHS = {"LUNA": (50, 20), "UNA": (50, 100)}
+WIDTHS = {"LUNA": (50, 40), "UNA": (50, 100)}
 
 
 def run(quick: bool) -> list[dict]:

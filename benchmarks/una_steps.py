@@ -1,6 +1,6 @@
 """How UNA should train on many rows: by Adam, for 1500 steps or for more with more rows, or by Muon, as it does.
 
-    python -m benchmarks.una_steps [--rows 12000 40000] [--ways Adam Muon]
+    python -m benchmarks.una_steps [--rows 12000 40000] [--ways Adam Muon] [--seeds 0]
 
 Two functions made for this, one smooth and one of steps along the columns, each with a fifth of its spread as noise,
 and an even split of kin8nm where the tables are at hand. Errors are in units of y's standard deviation on new rows, so
@@ -8,6 +8,7 @@ and an even split of kin8nm where the tables are at hand. Errors are in units of
 """
 
 import argparse
+import itertools
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -74,17 +75,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", nargs="*", type=int, default=[12_000, 40_000])
     parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
+    parser.add_argument("--seeds", nargs="*", type=int, default=[0])
     options = parser.parse_args()
     for case in cases(options.rows):
         spread = np.std(case.y_new)
-        for way in options.ways:
+        for way, seed in itertools.product(options.ways, options.seeds):
             began = time.process_time()
-            model = UNA(random_state=0, **WAYS[way]).fit(case.X, case.y)
+            model = UNA(random_state=seed, **WAYS[way]).fit(case.X, case.y)
             taken, d = time.process_time() - began, model.predict_dist(case.X_new)
             print(
-                f"{case.name}, {way} ({model.n_iter_} steps): RMSE {rmse(d, case.y_new) / spread:.3f}, "
+                f"{case.name}, {way} ({model.n_iter_} steps), seed {seed}: RMSE {rmse(d, case.y_new) / spread:.4f}, "
                 f"log-likelihood {log_likelihood(d, case.y_new) + np.log(spread):.3f}, inside 90 % intervals "
-                f"{interval_coverage(d, case.y_new):.3f}, {taken:.0f} s",
+                f"{interval_coverage(d, case.y_new):.3f}, {taken:.1f} s",
                 flush=True,
             )
 

@@ -207,3 +207,21 @@ def test_float32_rows_are_accepted():
     assert mean.dtype == variance.dtype == np.float64
     expected = dual(*(part.astype(np.float64) for part in (Phi, y, new)), 2.0, 0.3)
     assert_allclose(mean, expected[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("k", [3, 129])  # few features are multiplied by an inverse, more are solved for
+def test_many_rows_are_predicted_as_few(k):
+    Phi, y, _ = draw((60, k))
+    new = np.random.default_rng(1).normal(size=(4100, k))
+    posterior = condition(Phi, y, alpha=2.0, sigma2=0.1)
+    parts = [predict(posterior, new[start : start + 10]) for start in range(0, len(new), 10)]
+    for together, apart in zip(predict(posterior, new), map(np.concatenate, zip(*parts, strict=True)), strict=True):
+        assert_allclose(together, apart, rtol=1e-10, atol=1e-12)
+
+
+def test_an_inverse_that_rounding_spoils_is_not_used():
+    L = np.tril(np.full((40, 40), -1.0), -1) + np.eye(40) * 0.3  # its inverse has numbers of the order of 1e24
+    posterior = condition(*draw((60, 40))[:2], alpha=1.0, sigma2=1.0)._replace(L=L)
+    new = np.random.default_rng(1).normal(size=(2000, 40))
+    solved = root(posterior, new)
+    assert_array_equal(predict(posterior, new)[1], np.einsum("ij,ij->i", solved, solved))

@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from unabases.features.base import AbstractFeatureMap, Frozen, count_features, numpy_generator
+from unabases.features.cosine import fast_cosine
 
 
 class RandomFourier(AbstractFeatureMap):
@@ -69,4 +70,4 @@ class RandomFourier(AbstractFeatureMap):
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " k"]:
         """Features of one input."""
         k = len(self.phases.value)
-        return jnp.sqrt(2.0 / k) * jnp.cos(self.frequencies.value @ self.below(x) + self.phases.value)
+        return jnp.sqrt(2.0 / k) * fast_cosine(self.frequencies.value @ self.below(x) + self.phases.value)

@@ -224,7 +224,7 @@ class AbstractLastLayer(AbstractStreamed):
 
         def fill(rows: slice) -> None:
             Z = self.x_scale_.apply(X[rows]).astype(np.float32)
-            Phi = linear.with_bias(apply_block(self.phi_, Z, n).astype(np.float64))
+            Phi = linear.with_bias(apply_block(self.phi_, Z, n)).astype(np.float64)
             for j, posterior in enumerate(self.layer_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
 

@@ -20,7 +20,7 @@ _NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows t
 _LARGER_SAMPLE, _MORE_CENTRES = 700, 550
 _MANY = 200  # rows from which threads are worth their start
 _IN_CACHE = 1024  # rows whose kernel features are computed at once
-_CONDITIONED, _SCORED = 10_000, 2_000  # rows of a large table that a member is conditioned on, and predicts
+_CONDITIONED, _SCORED = 4096, 1400  # rows of a large table that a member is conditioned on, and predicts
 
 
 class MemberFeatures(NamedTuple):

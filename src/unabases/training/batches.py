@@ -48,6 +48,8 @@ def pad_rows(array: np.ndarray, size: int) -> np.ndarray:
     array([1., 2., 2., 2.])
     """
     missing = size - array.shape[-2]
+    if missing == 0:
+        return array
     return np.pad(array, [(0, 0)] * (array.ndim - 2) + [(0, missing), (0, 0)], mode="edge")
 
 
