@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis.strategies import integers, lists, sampled_from
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
@@ -21,6 +21,7 @@ def unsure(stds, mean=None):
     return Normal(np.zeros(stds.shape) if mean is None else mean, stds, 1.0)
 
 
+@settings(deadline=None)
 @given(few_values, few_values)
 def test_auroc_is_scikit_learns_with_ties(gap, not_gap):
     wanted = roc_auc_score([1] * len(gap) + [0] * len(not_gap), [*gap, *not_gap])
@@ -134,3 +135,62 @@ def test_nan_predictions_stay_visible():
     assert np.isnan(auroc(unsure([np.nan, 1.0]), unsure([0.5])))
     assert np.isnan(risk_coverage(unsure([np.nan, 1.0]), [0.0, 0.0]).risk).all()
     assert np.isnan(risk_coverage_area(unsure([1.0, 2.0], mean=[np.nan, 0.0]), [0.0, 0.0]))
+
+
+@settings(deadline=None)
+@given(few_values, few_values, integers(0, 10**6))
+def test_auroc_with_weights_is_scikit_learns_and_that_of_repeated_rows(gap, not_gap, seed):
+    rng = np.random.default_rng(seed)
+    here, there = rng.integers(0, 4, len(gap)), rng.integers(0, 4, len(not_gap))
+    here[0], there[0] = 1, 2
+    found = auroc(unsure(gap), unsure(not_gap), here, there)
+    assert_allclose(found, auroc(unsure(np.repeat(gap, here)), unsure(np.repeat(not_gap, there))), atol=1e-12)
+    real = rng.uniform(0.1, 2, len(gap) + len(not_gap))
+    truth, stds = [1] * len(gap) + [0] * len(not_gap), [*gap, *not_gap]
+    found = auroc(unsure(gap), unsure(not_gap), real[: len(gap)], real[len(gap) :])
+    assert_allclose(found, roc_auc_score(truth, stds, sample_weight=real), atol=1e-12)
+
+
+@pytest.mark.parametrize("error", ["rmse", "mae"])
+@pytest.mark.parametrize("outputs", [(), (2,)])
+def test_risk_with_whole_weights_is_that_of_repeated_rows(error, outputs):
+    stds, y, count = RNG.integers(1, 9, (40, *outputs)), RNG.normal(0, 2, (40, *outputs)), RNG.integers(0, 4, 40)
+    weighted = risk_coverage(unsure(stds), y, error, sample_weight=count)
+    repeated = risk_coverage(unsure(np.repeat(stds, count, axis=0)), np.repeat(y, count, axis=0), error)
+    assert_allclose(weighted.kept, repeated.kept, rtol=1e-12)
+    assert_allclose(weighted.risk, repeated.risk, rtol=1e-12)
+    area = risk_coverage_area(unsure(stds), y, error, sample_weight=count)
+    assert_allclose(area, repeated.risk.mean(), rtol=1e-12)
+
+
+def test_risk_with_weights_below_1_is_that_of_rows_in_their_proportion():
+    stds, y, count = RNG.integers(1, 9, 40), RNG.normal(0, 2, 40), RNG.integers(1, 4, 40)
+    repeated = risk_coverage(unsure(np.repeat(stds, count)), np.repeat(y, count))
+    weighted = risk_coverage(unsure(stds), y, sample_weight=count / 8)
+    assert_allclose(weighted.kept, repeated.kept, rtol=1e-12)
+    assert_allclose(weighted.risk, repeated.risk, rtol=1e-12)
+
+
+def test_risk_with_uneven_weights_ends_at_the_error_and_large_ones_need_few_points():
+    prediction, y, weight = unsure(RNG.uniform(1, 2, 50)), RNG.normal(0, 2, 50), RNG.uniform(0.3, 4, 50)
+    assert_allclose(risk_coverage(prediction, y, sample_weight=weight).risk[-1], rmse(prediction, y, weight))
+    smooth = risk_coverage(prediction, y, "mae", sample_weight=1e9 * weight)
+    assert len(smooth.risk) <= 2**20
+    order = np.argsort(prediction.std)
+    ends = np.cumsum(weight[order])
+    wanted = np.cumsum((weight * np.abs(y))[order]) / ends
+    assert_allclose(np.interp(ends / ends[-1], smooth.kept, smooth.risk), wanted, rtol=1e-4)
+
+
+def test_weights_are_checked_by_name():
+    with pytest.raises(ValueError, match=r"`not_gap_weight` has shape \(2,\) but there are 1 rows"):
+        auroc(unsure([1.0]), unsure([0.5]), not_gap_weight=[1.0, 1.0])
+    with pytest.raises(ValueError, match="`gap_weight` must be finite numbers that are zero or positive"):
+        auroc(unsure([1.0]), unsure([0.5]), gap_weight=[-1.0])
+    with pytest.raises(ValueError, match=r"`sample_weight` must be finite .* not all zero"):
+        risk_coverage(unsure([1.0]), [0.5], sample_weight=[0.0])
+
+
+def test_a_row_of_weight_0_may_be_nan():
+    assert auroc(unsure([np.nan, 1.0]), unsure([0.5]), gap_weight=[0.0, 1.0]) == 1
+    assert risk_coverage_area(unsure([np.nan, 1.0]), [0.0, 2.0], sample_weight=[0.0, 1.0]) == 2

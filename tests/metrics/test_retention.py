@@ -120,3 +120,32 @@ def test_choices_and_nan():
         prediction = unsure(stds, mean=np.asarray(mean))
         for metric in (retention_area, prediction_rejection_ratio, error_correlation):
             assert np.isnan(metric(prediction, [0.0, 1.0]))
+
+
+ALL = (retention_area, prediction_rejection_ratio, error_correlation)
+
+
+@pytest.mark.parametrize("outputs", [(), (2,)])
+@pytest.mark.parametrize("times", [1, 0.25, 1e9])
+def test_weights_are_repeated_rows_whatever_their_unit(outputs, times):
+    stds, y = RNG.integers(1, 9, (40, *outputs)), RNG.normal(0, 2, (40, *outputs))
+    count = RNG.integers(0, 4, 40)
+    often, observed = np.repeat(stds, count, axis=0), np.repeat(y, count, axis=0)
+    for metric in ALL:
+        found = metric(unsure(stds), y, sample_weight=times * count)
+        assert_allclose(found, metric(unsure(often), observed), rtol=1e-10, atol=1e-12, err_msg=metric.__name__)
+    curve = retention_curve(unsure(stds), y, sample_weight=times * count)
+    repeated = retention_curve(unsure(often), observed)
+    assert_allclose(np.interp(repeated.kept, *curve), repeated.error, rtol=1e-10, atol=1e-12)
+
+
+def test_order_by_the_losses_has_ratio_1_with_any_weights():
+    y, weight = RNG.gamma(1, size=50), RNG.uniform(0, 3, 50)
+    assert_allclose(prediction_rejection_ratio(unsure(y), y, sample_weight=weight), 1)
+    assert_allclose(error_correlation(unsure(y), y, sample_weight=weight), 1)
+
+
+def test_a_row_of_weight_0_may_be_nan():
+    prediction, y = unsure([np.nan, 1.0, 3.0, 2.0]), [9.0, 1.0, 2.0, 3.0]
+    for metric in ALL:
+        assert metric(prediction, y, sample_weight=[0, 1, 1, 1]) == metric(prediction[1:], y[1:])

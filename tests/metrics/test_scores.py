@@ -111,6 +111,9 @@ def test_rows_count_by_their_weights():
     weight, repeated = [0.0, 1.0, 2.0, 1.0], [1, 2, 2, 3]
     for metric in (rmse, mae, log_likelihood):
         assert_allclose(metric(BY_HAND, Y, sample_weight=weight), metric(BY_HAND[repeated], Y[repeated]))
+    gap_weight = [3.0, 0.0, 1.0, 0.0]
+    wanted = eurc(BY_HAND[[0, 0, 0, 2]], BY_HAND[repeated])
+    assert_allclose(eurc(BY_HAND, BY_HAND, gap_weight, weight), wanted)
     for bad in ([1.0], [-1.0, 1.0, 1.0, 1.0], [0.0] * 4, [np.nan] * 4):
         with pytest.raises(ValueError, match="sample_weight"):
             rmse(BY_HAND, Y, sample_weight=bad)

@@ -97,6 +97,16 @@ def test_rows_and_outputs_are_averaged():
     assert_allclose(weighted_crps(Normal(mean, std, 0.1), y, "left"), np.mean(single), rtol=1e-10)
 
 
+@pytest.mark.parametrize("tail", ["left", "right"])
+def test_weights_are_repeated_rows(tail):
+    rng = np.random.default_rng(0)
+    mean, y, count = rng.normal(size=(6, 2)), rng.normal(size=(6, 2)), np.array([0, 1, 2, 3, 1, 0])
+    for prediction in (Normal(mean, np.abs(mean), 0.5), Mixture(np.stack([mean, mean + 1]), 0.5)):
+        rows = np.repeat(np.arange(6), count)
+        wanted = weighted_crps(prediction[rows], y[rows], tail)
+        assert_allclose(weighted_crps(prediction, y, tail, sample_weight=count), wanted, rtol=1e-12)
+
+
 def test_the_true_distribution_scores_best():
     y, zero = RNG.standard_normal(4000), np.zeros(4000)
     predictions = [Normal(zero + m, zero, s) for m, s in ((0, 1.0), (0, 0.7), (0, 1.4), (0.3, 1.0), (-0.3, 1.0))]

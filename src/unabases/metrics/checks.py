@@ -43,15 +43,21 @@ def row_average(values: np.ndarray, sample_weight: ArrayLike | None) -> Float[np
     """Mean over rows, for each output, each row counted as often as its weight says."""
     if sample_weight is None:
         return np.mean(values, axis=0)
-    weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != values.shape[:1]:
-        raise ValueError(
-            f"`sample_weight` has shape {weight.shape} but there are {len(values)} rows; give one for each."
-        )
-    if not np.all(np.isfinite(weight) & (weight >= 0)) or not np.any(weight):
-        raise ValueError("`sample_weight` must be finite numbers that are zero or positive, and not all zero.")
+    weight = checked_weight(sample_weight, len(values))
     there = weight > 0
     return np.average(values[there], axis=0, weights=weight[there])
+
+
+def checked_weight(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Float[np.ndarray, " n"]:
+    """How often each of n rows counts: once, or as the weights say, which are finite, not negative and not all 0."""
+    if sample_weight is None:
+        return np.ones(n)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n,):
+        raise ValueError(f"`{name}` has shape {weight.shape} but there are {n} rows; give one for each.")
+    if not np.all(np.isfinite(weight) & (weight >= 0)) or not np.any(weight):
+        raise ValueError(f"`{name}` must be finite numbers that are zero or positive, and not all zero.")
+    return weight
 
 
 def refuse_empty(predictive: Any) -> None:

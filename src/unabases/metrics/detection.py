@@ -6,10 +6,13 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from unabases.metrics.checks import checked_choice, checked_outcomes, refuse_empty
+from unabases.metrics.checks import checked_choice, checked_outcomes, checked_weight, refuse_empty
 from unabases.predictive import AbstractPredictive
 
 __all__ = ["RiskCoverage", "auroc", "risk_coverage", "risk_coverage_area"]
+
+
+_MOST_STEPS = 2**20  # points of a curve with large weights
 
 
 class RiskCoverage(NamedTuple):
@@ -19,7 +22,12 @@ class RiskCoverage(NamedTuple):
     risk: Float[np.ndarray, " n"]
 
 
-def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
+def auroc(
+    gap: AbstractPredictive,
+    not_gap: AbstractPredictive,
+    gap_weight: ArrayLike | None = None,
+    not_gap_weight: ArrayLike | None = None,
+) -> float:
     r"""How well the epistemic std tells unfamiliar inputs from familiar ones; 1 is best, 1/2 is chance.
 
     It is the chance that a random row of the gap has a larger epistemic std u than a random other row:
@@ -35,6 +43,8 @@ def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
         Predictions where the training data have a gap.
     not_gap : AbstractPredictive
         Predictions at inputs like the training data.
+    gap_weight, not_gap_weight : arrays with a number for each row, optional
+        How often each row counts.
 
     Returns
     -------
@@ -52,10 +62,18 @@ def auroc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
     if gap.shape[1:] != not_gap.shape[1:]:
         raise ValueError(f"`gap` has shape {gap.shape} and `not_gap` {not_gap.shape}; their outputs must be the same.")
     inside, outside = columns(gap.epistemic_std), columns(not_gap.epistemic_std)
-    return float(np.mean([_area(u, v) for u, v in zip(inside.T, outside.T, strict=True)]))
+    of_gap = checked_weight(gap_weight, len(gap), "gap_weight")
+    of_not_gap = checked_weight(not_gap_weight, len(not_gap), "not_gap_weight")
+    return float(np.mean([_area(u, v, of_gap, of_not_gap) for u, v in zip(inside.T, outside.T, strict=True)]))
 
 
-def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rmse", by: str = "total") -> RiskCoverage:
+def risk_coverage(
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    error: str = "rmse",
+    by: str = "total",
+    sample_weight: ArrayLike | None = None,
+) -> RiskCoverage:
     """Error of the predictions that the model is surest of, for every share kept; it should rise with the share.
 
     Parameters
@@ -66,12 +84,15 @@ def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rm
         The error of those kept.
     by : {"total", "epistemic"}
         The standard deviation by which predictions are ordered.
+    sample_weight : array of shape (n,), optional
+        How often each row counts. Whole weights give the curve of repeated rows, which has a point for each of them;
+        if a weight is below 1, points are as close as the smallest.
 
     Notes
     -----
     Tied rows are kept in random order, and the expected mean square (or absolute) error is taken, so that the order of
     rows does not matter. With p outputs each has its own order, and at every share the errors of all are averaged, so
-    that the curve ends at `rmse` or `mae`.
+    that the curve ends at `rmse` or `mae`. With weights it has a million points at most.
 
     Examples
     --------
@@ -82,13 +103,19 @@ def risk_coverage(predictive: AbstractPredictive, y: ArrayLike, error: str = "rm
     checked_choice("error", error, ("rmse", "mae"))
     deviation = checked_outcomes(predictive, y) - predictive.mean
     losses = deviation**2 if error == "rmse" else np.abs(deviation)
-    sums = [sums_of_the_surest(u, v) for u, v in zip(unsure(predictive, by).T, columns(losses).T, strict=True)]
-    k = np.arange(1, len(predictive) + 1)
-    mean_loss = np.mean(sums, axis=0) / k
-    return RiskCoverage(k / len(k), np.sqrt(mean_loss) if error == "rmse" else mean_loss)
+    weight = checked_weight(sample_weight, len(predictive))
+    kept = _steps(weight)
+    mean_loss = loss_of_the_surest(unsure(predictive, by), columns(losses), weight, kept) / kept
+    return RiskCoverage(kept / kept[-1], np.sqrt(mean_loss) if error == "rmse" else mean_loss)
 
 
-def risk_coverage_area(predictive: AbstractPredictive, y: ArrayLike, error: str = "rmse", by: str = "total") -> float:
+def risk_coverage_area(
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    error: str = "rmse",
+    by: str = "total",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Mean of the risk-coverage curve over all shares kept, in units of y; lower is better.
 
     A model whose uncertainty is the same everywhere gets its `rmse` (or `mae`). The lower the area, the more the
@@ -100,7 +127,8 @@ def risk_coverage_area(predictive: AbstractPredictive, y: ArrayLike, error: str 
     >>> round(risk_coverage_area(Normal([0.0, 0.0, 0.0], [3.0, 1.0, 2.0], 0.0), [6.0, 0.0, 1.5], error="mae"), 3)
     1.083
     """
-    return float(np.mean(risk_coverage(predictive, y, error, by).risk))
+    kept, risk = risk_coverage(predictive, y, error, by, sample_weight)
+    return float(np.average(risk, weights=np.diff(kept, prepend=0.0)))
 
 
 def unsure(predictive: AbstractPredictive, by: str) -> Float[np.ndarray, "n p"]:
@@ -114,19 +142,44 @@ def columns(values: np.ndarray) -> Float[np.ndarray, "n p"]:
     return values.reshape(len(values), -1)
 
 
-def _area(u: Float[np.ndarray, " m"], v: Float[np.ndarray, " n"]) -> float:
-    """Share of pairs in which u is larger, ties by half."""
+def loss_of_the_surest(
+    stds: Float[np.ndarray, "n p"],
+    losses: Float[np.ndarray, "n p"],
+    weight: Float[np.ndarray, " n"],
+    kept: Float[np.ndarray, " points"],
+) -> Float[np.ndarray, " points"]:
+    """Sum of the losses of the surest rows that weigh `kept` together, averaged over outputs.
+
+    Tied rows share their mean loss; between the ends of rows sums grow in proportion.
+    """
+    there = weight > 0
+    outputs = zip(stds[there].T, losses[there].T, strict=True)
+    return np.mean([_sums(kept, u, v, weight[there]) for u, v in outputs], axis=0)
+
+
+def _sums(kept: np.ndarray, stds: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    if np.isnan(stds).any():
+        return np.full(len(kept), np.nan)
+    _, group = np.unique(stds, return_inverse=True)
+    ends, sums = (np.cumsum(np.bincount(group, each)) for each in (weight, weight * losses))
+    return np.interp(kept, np.concatenate([[0.0], ends]), np.concatenate([[0.0], sums]))
+
+
+def _steps(weight: np.ndarray) -> np.ndarray:
+    """Weights kept at the points of a curve: 1, 2, … as rows that are repeated would be, or finer, up to all."""
+    whole = weight.sum()
+    step = max(min(1.0, weight[weight > 0].min()), whole / _MOST_STEPS)
+    steps = step * np.arange(1, np.ceil(whole / step) + 1)
+    steps[-1] = whole
+    return steps
+
+
+def _area(u: np.ndarray, v: np.ndarray, of_u: np.ndarray, of_v: np.ndarray) -> float:
+    """Share of pairs in which u is larger, ties by half; a pair weighs the product of the weights of its rows."""
+    u, of_u, v, of_v = u[of_u > 0], of_u[of_u > 0], v[of_v > 0], of_v[of_v > 0]
     if np.isnan(u).any() or np.isnan(v).any():
         return np.nan
-    v = np.sort(v)
-    smaller, not_larger = (np.searchsorted(v, u, side) for side in ("left", "right"))
-    return float(np.mean(smaller + not_larger) / (2 * len(v)))
-
-
-def sums_of_the_surest(stds: Float[np.ndarray, " n"], losses: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
-    """Sum of the k losses with the least uncertainty, in expectation over the order of ties."""
-    if np.isnan(stds).any():
-        return np.full(len(losses), np.nan)
-    _, group, size = np.unique(stds, return_inverse=True, return_counts=True)
-    mean = np.bincount(group, losses) / size
-    return np.cumsum(np.repeat(mean, size))
+    order = np.argsort(v)
+    below = np.concatenate([[0.0], np.cumsum(of_v[order])])
+    smaller, not_larger = (below[np.searchsorted(v[order], u, side)] for side in ("left", "right"))
+    return float(np.average(smaller + not_larger, weights=of_u) / (2 * below[-1]))

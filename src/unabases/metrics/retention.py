@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
-from scipy.stats import rankdata
 
-from unabases.metrics.checks import checked_choice, checked_outcomes
-from unabases.metrics.detection import columns, sums_of_the_surest, unsure
+from unabases.metrics.checks import average, checked_choice, checked_outcomes, checked_weight
+from unabases.metrics.detection import columns, loss_of_the_surest, unsure
 from unabases.predictive import AbstractPredictive
 
 __all__ = ["Retention", "error_correlation", "prediction_rejection_ratio", "retention_area", "retention_curve"]
@@ -21,7 +20,13 @@ class Retention(NamedTuple):
     error: Float[np.ndarray, " n_plus_1"]
 
 
-def retention_curve(predictive: AbstractPredictive, y: ArrayLike, error: str = "mse", by: str = "total") -> Retention:
+def retention_curve(
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    error: str = "mse",
+    by: str = "total",
+    sample_weight: ArrayLike | None = None,
+) -> Retention:
     r"""Error over all rows if the surest predictions are kept and an expert corrects the others.
 
     .. math:: \text{error}(k/n) = \frac1n \sum_{i \le k} \ell_i, \quad k = 0, \ldots, n
@@ -38,6 +43,8 @@ def retention_curve(predictive: AbstractPredictive, y: ArrayLike, error: str = "
         The loss: squared or absolute error.
     by : {"total", "epistemic"}
         The standard deviation by which predictions are ordered.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; `kept` is then a share of the sum of the weights.
 
     Returns
     -------
@@ -64,10 +71,16 @@ def retention_curve(predictive: AbstractPredictive, y: ArrayLike, error: str = "
     array([ 0.,  0.,  3., 15.])
     """
     losses = _losses(predictive, y, error)
-    return _curve(unsure(predictive, by), losses)
+    return _curve(unsure(predictive, by), losses, checked_weight(sample_weight, len(losses)))
 
 
-def retention_area(predictive: AbstractPredictive, y: ArrayLike, error: str = "mse", by: str = "total") -> float:
+def retention_area(
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    error: str = "mse",
+    by: str = "total",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Area under the error-retention curve (R-AUC); lower is better.
 
     A model whose uncertainty says nothing about its errors gets half of its mean loss. The area mixes accuracy with
@@ -79,11 +92,15 @@ def retention_area(predictive: AbstractPredictive, y: ArrayLike, error: str = "m
     >>> retention_area(Normal([0.0, 0.0, 0.0], [3.0, 1.0, 2.0], 0.0), [6.0, 0.0, 3.0])
     3.5
     """
-    return _area(retention_curve(predictive, y, error, by))
+    return _area(retention_curve(predictive, y, error, by, sample_weight))
 
 
 def prediction_rejection_ratio(
-    predictive: AbstractPredictive, y: ArrayLike, error: str = "mse", by: str = "total"
+    predictive: AbstractPredictive,
+    y: ArrayLike,
+    error: str = "mse",
+    by: str = "total",
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     r"""How much of what a perfect order of doubt would gain the model's order gains (PRR); 1 is best, 0 is chance.
 
@@ -108,13 +125,15 @@ def prediction_rejection_ratio(
     (1.0, -1.0)
     """
     losses = _losses(predictive, y, error)
-    stds = unsure(predictive, by)
-    random = np.mean(losses) / 2
-    gain, best = (random - _area(_curve(order, losses)) for order in (stds, losses))
+    stds, weight = unsure(predictive, by), checked_weight(sample_weight, len(losses))
+    random = average(losses, weight) / 2
+    gain, best = (random - _area(_curve(order, losses, weight)) for order in (stds, losses))
     return float(gain / best) if best > np.finfo(float).eps * random * len(losses) else np.nan
 
 
-def error_correlation(predictive: AbstractPredictive, y: ArrayLike, by: str = "total") -> float:
+def error_correlation(
+    predictive: AbstractPredictive, y: ArrayLike, by: str = "total", sample_weight: ArrayLike | None = None
+) -> float:
     """Spearman's rank correlation of uncertainty and absolute error; 1 is best, 0 is chance.
 
     Even a perfect model does not reach 1: large noise sometimes happens to be small. Uncertainty that is the same for
@@ -126,6 +145,8 @@ def error_correlation(predictive: AbstractPredictive, y: ArrayLike, by: str = "t
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     by : {"total", "epistemic"}
         The standard deviation to compare with the errors.
+    sample_weight : array of shape (n,), optional
+        How often each row counts, also in the ranks.
 
     Examples
     --------
@@ -133,8 +154,9 @@ def error_correlation(predictive: AbstractPredictive, y: ArrayLike, by: str = "t
     >>> error_correlation(Normal([0.0, 0.0, 0.0], [3.0, 1.0, 2.0], 0.0), [6.0, 0.0, -3.0])
     1.0
     """
-    losses = _losses(predictive, y, "mae")
-    return float(np.mean([_rank_correlation(u, v) for u, v in zip(unsure(predictive, by).T, losses.T, strict=True)]))
+    losses, stds = _losses(predictive, y, "mae"), unsure(predictive, by)
+    weight = checked_weight(sample_weight, len(losses))
+    return float(np.mean([_rank_correlation(u, v, weight) for u, v in zip(stds.T, losses.T, strict=True)]))
 
 
 def _losses(predictive: AbstractPredictive, y: ArrayLike, error: str) -> Float[np.ndarray, "n p"]:
@@ -143,17 +165,30 @@ def _losses(predictive: AbstractPredictive, y: ArrayLike, error: str) -> Float[n
     return deviation**2 if error == "mse" else np.abs(deviation)
 
 
-def _curve(order: Float[np.ndarray, "n p"], losses: Float[np.ndarray, "n p"]) -> Retention:
-    n = len(losses)
-    sums = np.mean([sums_of_the_surest(u, v) for u, v in zip(order.T, losses.T, strict=True)], axis=0)
-    return Retention(np.arange(n + 1) / n, np.concatenate([[0.0], sums / n]))
+def _curve(
+    order: Float[np.ndarray, "n p"], losses: Float[np.ndarray, "n p"], weight: Float[np.ndarray, " n"]
+) -> Retention:
+    ends = np.unique(np.cumsum(weight[np.argsort(order, axis=0)], axis=0))  # of the rows, in the order of any output
+    kept = np.concatenate([[0.0], ends[ends > 0]])
+    return Retention(kept / kept[-1], loss_of_the_surest(order, losses, weight, kept) / kept[-1])
 
 
 def _area(curve: Retention) -> float:
     return float(np.trapezoid(curve.error, curve.kept))
 
 
-def _rank_correlation(u: Float[np.ndarray, " n"], v: Float[np.ndarray, " n"]) -> float:
+def _rank_correlation(u: np.ndarray, v: np.ndarray, weight: np.ndarray) -> float:
+    u, v, weight = (each[weight > 0] for each in (u, v, weight))
     if np.isnan(u).any() or np.isnan(v).any() or np.ptp(v) == 0:
         return np.nan
-    return float(np.corrcoef(rankdata(u), rankdata(v))[0, 1]) if np.ptp(u) > 0 else 0.0
+    if np.ptp(u) == 0:
+        return 0.0
+    of_u, of_v = _centred_ranks(u, weight), _centred_ranks(v, weight)
+    return float(weight @ (of_u * of_v) / np.sqrt((weight @ of_u**2) * (weight @ of_v**2)))
+
+
+def _centred_ranks(values: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The middle of the ranks that the copies of a row and of those tied with it have, less the mean of all ranks."""
+    _, group = np.unique(values, return_inverse=True)
+    size = np.bincount(group, weight)
+    return (np.cumsum(size) - size / 2 - size.sum() / 2)[group]

@@ -103,7 +103,12 @@ def epistemic(predictive: AbstractPredictive, sample_weight: ArrayLike | None = 
     return average(predictive.epistemic_std, sample_weight)
 
 
-def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
+def eurc(
+    gap: AbstractPredictive,
+    not_gap: AbstractPredictive,
+    gap_weight: ArrayLike | None = None,
+    not_gap_weight: ArrayLike | None = None,
+) -> float:
     r"""How much larger the epistemic uncertainty is in a gap of the data than elsewhere (relative change).
 
     .. math:: \frac{EU_{gap} - EU_{not}}{EU_{not}}
@@ -117,6 +122,8 @@ def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
         Predictions where the training data have a gap.
     not_gap : AbstractPredictive
         Predictions at inputs like the training data.
+    gap_weight, not_gap_weight : arrays with a number for each row, optional
+        How often each row counts.
 
     Returns
     -------
@@ -134,7 +141,7 @@ def eurc(gap: AbstractPredictive, not_gap: AbstractPredictive) -> float:
     >>> eurc(Normal([0.0], [5.0], 1.0), Normal([0.0], [2.0], 1.0))
     1.5
     """
-    inside, outside = epistemic(gap), epistemic(not_gap)
+    inside, outside = epistemic(gap, gap_weight), epistemic(not_gap, not_gap_weight)
     if outside == 0:
         return np.inf if inside > 0 else np.nan
     return (inside - outside) / outside

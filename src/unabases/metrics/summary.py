@@ -34,7 +34,7 @@ def score(
     level : float
         Probability of the intervals.
     sample_weight : array of shape (n,), optional
-        How often each test row counts. Metrics that put rows in an order have no weights and are left out then.
+        How often each test row counts. Rows of `X_gap` count once.
 
     Returns
     -------
@@ -43,8 +43,7 @@ def score(
         `interval_score`, `calibration_rms` and `calibration_mean` (`calibration_error` of both kinds),
         `risk_coverage_rmse` and `risk_coverage_mae` (`risk_coverage_area` of both errors), `retention_area`,
         `prediction_rejection_ratio` and `error_correlation`. With `X_gap` also `epistemic_gap`, `eurc` and `auroc`.
-        Each is what the function of that name gives. With `sample_weight`, without `risk_coverage_rmse`,
-        `risk_coverage_mae`, `retention_area`, `prediction_rejection_ratio`, `error_correlation`, `eurc` and `auroc`.
+        Each is what the function of that name gives.
 
     Examples
     --------
@@ -71,20 +70,17 @@ def score(
         "interval_score": winkler(interval, y, level, sample_weight),
         "calibration_rms": calibration_error(predictive, y, sample_weight=sample_weight),
         "calibration_mean": calibration_error(predictive, y, kind="mean", sample_weight=sample_weight),
+        "risk_coverage_rmse": risk_coverage_area(predictive, y, sample_weight=sample_weight),
+        "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae", sample_weight=sample_weight),
+        "retention_area": retention_area(predictive, y, sample_weight=sample_weight),
+        "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y, sample_weight=sample_weight),
+        "error_correlation": error_correlation(predictive, y, sample_weight=sample_weight),
     }
-    if sample_weight is None:
-        values |= {
-            "risk_coverage_rmse": risk_coverage_area(predictive, y),
-            "risk_coverage_mae": risk_coverage_area(predictive, y, error="mae"),
-            "retention_area": retention_area(predictive, y),
-            "prediction_rejection_ratio": prediction_rejection_ratio(predictive, y),
-            "error_correlation": error_correlation(predictive, y),
-        }
     if X_gap is not None:
         gap = _predict(model, X_gap)
         values["epistemic_gap"] = epistemic(gap)
-        if sample_weight is None:
-            values |= {"eurc": eurc(gap, predictive), "auroc": auroc(gap, predictive)}
+        values["eurc"] = eurc(gap, predictive, not_gap_weight=sample_weight)
+        values["auroc"] = auroc(gap, predictive, not_gap_weight=sample_weight)
     return values
 
 

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from unabases.metrics.checks import checked_choice, checked_outcomes
+from unabases.metrics.checks import average, checked_choice, checked_outcomes
 from unabases.metrics.crps import Integrand, by_quadrature
 from unabases.predictive import AbstractPredictive, Mixture, Normal
 
@@ -33,7 +33,9 @@ _WEIGHTINGS = {
 }
 
 
-def weighted_crps(predictive: AbstractPredictive, y: ArrayLike, tail: str) -> float:
+def weighted_crps(
+    predictive: AbstractPredictive, y: ArrayLike, tail: str, sample_weight: ArrayLike | None = None
+) -> float:
     r"""CRPS that looks mostly at one tail of the distribution; lower is better.
 
     Use it if one side is what costs: floods and loads on the right, yields and lifetimes on the left. Like the CRPS it
@@ -49,6 +51,8 @@ def weighted_crps(predictive: AbstractPredictive, y: ArrayLike, tail: str) -> fl
         A prediction, from `predict_dist`, and what was observed: an array of the same shape.
     tail : {"left", "right"}
         The tail with the weight.
+    sample_weight : array of shape (n,), optional
+        How often each row counts.
 
     Returns
     -------
@@ -87,7 +91,7 @@ def weighted_crps(predictive: AbstractPredictive, y: ArrayLike, tail: str) -> fl
         scores = _of_members(predictive.members, predictive.noise_std, y, weighting)
     else:
         scores = by_quadrature(predictive, y, *weighting)
-    return float(np.mean(scores))
+    return average(scores.reshape(predictive.shape), sample_weight)
 
 
 def _of_members(
