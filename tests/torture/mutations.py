@@ -3,7 +3,7 @@
 import copy
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,12 +84,18 @@ class _Place(NamedTuple):
     key: Any
 
 
-def _places(value: Any) -> Iterator[_Place]:
+def _places(value: Any) -> list[_Place]:
     """Every place of a JSON value that can be changed."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        yield _Place(value, key)
-        if isinstance(value[key], dict | list):
-            yield from _places(value[key])
+    found: list[_Place] = []
+
+    def add(inside: Any) -> None:
+        for key in inside if type(inside) is dict else range(len(inside)):
+            found.append(_Place(inside, key))
+            if type(inside[key]) in (dict, list):
+                add(inside[key])
+
+    add(value)
+    return found
 
 
 def _change_arrays(arrays: dict[str, np.ndarray], rng: random.Random) -> None:

@@ -213,9 +213,11 @@ def split_rows(n: int, plan: Plan, rng: np.random.Generator) -> tuple[np.ndarray
 
 def as_history(terms: dict[str, np.ndarray]) -> pd.DataFrame:
     """A row for each step taken, a column for each named term."""
-    history = pd.DataFrame(terms).dropna(how="all")
-    history.index = pd.RangeIndex(1, len(history) + 1, name="step")
-    return history
+    if not terms:
+        return pd.DataFrame(index=pd.RangeIndex(1, 1, name="step"))
+    taken = ~np.all([np.isnan(values) for values in terms.values()], axis=0)
+    steps = pd.RangeIndex(1, int(taken.sum()) + 1, name="step")
+    return pd.DataFrame({name: values[taken] for name, values in terms.items()}, index=steps)
 
 
 def mean_of_running(values: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ DTYPES = {
     "F32": np.dtype(np.float32),
     "F64": np.dtype(np.float64),
 }
-_CODES = {dtype.name: code for code, dtype in DTYPES.items()}
+_CODES = {dtype.str[1:]: code for code, dtype in DTYPES.items()}  # by kind and size, whatever the order of bytes
 _LENGTH = 8  # bytes at the start of a safetensors file that give the length of its header
 _LONGEST_HEADER = 100_000_000  # of safetensors itself
 _FIRST = 2**16  # bytes that tell what a file is
@@ -74,15 +74,15 @@ def pack(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     tensors, orders = {}, []
     for name, array in arrays.items():
         array = np.asarray(array)
-        if array.dtype.name not in _CODES:
+        if array.dtype.str[1:] not in _CODES:
             raise TypeError(
                 f"array {name!r} has dtype {array.dtype}, which a model file cannot hold; "
-                f"expected one of {', '.join(_CODES)}."
+                f"expected one of {', '.join(dtype.name for dtype in DTYPES.values())}."
             )
         orders.append([name, "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"])
         tensors[name] = np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
     content = {**content, "format": FORMAT, "written_by": package_version(), "tensors": orders}
-    seal = _checksum(content, {name: (_CODES[t.dtype.name], t.shape, t.tobytes()) for name, t in tensors.items()})
+    seal = _checksum(content, {name: (_CODES[t.dtype.str[1:]], t.shape, t.tobytes()) for name, t in tensors.items()})
     return safetensors.numpy.save(tensors, metadata={KEY: _dump({**content, "checksum": seal})})
 
 
@@ -285,7 +285,7 @@ def _checksum(content: dict[str, Any], tensors: dict[str, tuple[str, tuple[int, 
     parts = [_dump(content).encode()]
     for name in sorted(tensors):
         code, shape, data = tensors[name]
-        parts += [json.dumps([name, code, list(shape)]).encode(), data]
+        parts += [f'[{json.dumps(name)}, "{code}", {list(shape)}]'.encode(), data]  # JSON, faster than all at once
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
