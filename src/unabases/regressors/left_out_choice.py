@@ -93,5 +93,6 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
     if errors is not None and heavier:
         noise = np.outer(loudness(pattern, errors.Z), variances.sigma2)
         tails = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
-    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier)
+    stated = asked.kernel is not None
+    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier, stated)
     return Choice(variances._replace(factor=factor), pattern, tails, chances)
