@@ -100,6 +100,16 @@ def smooth(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.cos(X @ w.T + phase) @ a * 3 * np.sqrt(2 / 500)
 
 
+def changes_places(X: np.ndarray, _: np.random.Generator) -> np.ndarray:
+    """A function of three columns, of which the first two can change places."""
+    return np.sin(X[:, 0]) + np.sin(X[:, 1]) + 0.5 * X[:, 0] * X[:, 1] + X[:, 2]
+
+
+def repeats(X: np.ndarray, _: np.random.Generator) -> np.ndarray:
+    """A function with period 2."""
+    return np.sin(np.pi * X[:, 0]) + 0.5 * np.cos(2 * np.pi * X[:, 0])
+
+
 def true_process(columns: int) -> GaussianProcessRegressor:
     """The Gaussian process that `smooth` is drawn from."""
     kernel = ConstantKernel(9.0) * RBF(np.ones(columns)) + WhiteKernel(0.09)
@@ -174,7 +184,7 @@ CASES = {
         lambda X, _: 2 * X[:, 0] + np.sin(2 * X[:, 1]), [Slope(0, 2.0, std=0.2)], [Slope(0, -2.0, std=0.2)], 2, 30
     ),
     "Symmetric": Case(
-        lambda X, _: np.sin(X[:, 0]) + np.sin(X[:, 1]) + 0.5 * X[:, 0] * X[:, 1] + X[:, 2],
+        changes_places,
         [Symmetric([0, 1])],
         [Symmetric([0, 2])],
         3,
@@ -182,7 +192,7 @@ CASES = {
         peers={"a process that sees the same": process_that_sees(in_order)},
     ),
     "Periodic": Case(
-        lambda X, _: np.sin(np.pi * X[:, 0]) + 0.5 * np.cos(2 * np.pi * X[:, 0]),
+        repeats,
         [Periodic(0, 2)],
         [Periodic(0, 1.5)],
         peers={"a process that sees the same": process_that_sees(on_circle)},
@@ -199,6 +209,18 @@ CASES = {
         [FunctionPrior(length_scale=1.0, amplitude=3.0)],
         [FunctionPrior(length_scale=4.0, amplitude=3.0)],
         peers={"the true process": true_process},
+    ),
+    "Symmetric, FunctionPrior()": Case(
+        changes_places,
+        [Symmetric([0, 1]), FunctionPrior()],
+        [Symmetric([0, 2]), FunctionPrior()],
+        3,
+        40,
+    ),
+    "Periodic, FunctionPrior()": Case(
+        repeats,
+        [Periodic(0, 2), FunctionPrior()],
+        [Periodic(0, 1.5), FunctionPrior()],
     ),
     "Smooth": Case(
         lambda X, _: 2 * np.sin(0.5 * X[:, 0]) + np.sin(3 * X[:, 1]),

@@ -85,6 +85,7 @@ def test_regions_left_out_decide_the_factor():
     slab = make_member(Phi, far, rows, missing=0.02)
     chosen = choose_variances(folds, np.array([np.nan]))
     (factor,), tails = choose_width([slab], chosen)
+    assert 1 < choose_width([slab], chosen, stated=True).factor[0] < factor  # whose prior was stated
     assert tails is None
     factors = np.geomspace(0.7, 200, 400)
     mean, variance = brute_force(

@@ -116,6 +116,18 @@ def test_a_prior_with_given_numbers_moves_the_prior_samples(amplitude, tmp_path)
     assert 1 / 1.3 < np.sqrt(-0.5 / np.log(correlation)) < 1.3
 
 
+def test_a_stated_prior_without_numbers_is_a_process_whose_numbers_are_drawn():
+    stated, wished = fit([FunctionPrior()]), fit(None)
+    assert_allclose(stated.variances_.ratio * stated.variances_.alpha, 1.0)  # its variance is that of the kernel
+    assert stated.variances_.ratio > 100  # and the network's is small
+    lengths = np.log([member.kernel.kernel.lengths for member in stated.members_])
+    assert np.all(lengths.std(axis=0) > 0.01)
+    assert not np.isclose(wished.variances_.ratio * wished.variances_.alpha, 1.0).any()
+    for terms, is_stated in ([FunctionPrior(), Bounds(0, 60)], True), ([Bounds(0, 60)], False):
+        chosen = fit(terms).variances_
+        assert np.isclose(chosen.ratio * chosen.alpha[0], 1.0) == is_stated
+
+
 def test_two_outputs_are_told_apart():
     both = np.column_stack([Y, -Y])
     model = UNA(**FAST, terms=[Monotone("dose", output=0), Bounds(upper=-10, output=1)]).fit(X, both)

@@ -12,6 +12,7 @@ from unabases.regressors.smooth_kernel import (
     KernelFeatures,
     SmoothKernel,
     _loss,
+    draw_kernels,
     fit_kernel,
     kernel_evidence,
     kernel_features,
@@ -115,3 +116,31 @@ def test_the_evidence_integrates_the_noise_out():
     grid = np.linspace(-8, 1, 400)
     exact = np.log(np.trapezoid(np.exp([log_density(noise) for noise in np.exp(grid)]), grid))
     assert_allclose(kernel_evidence(rows, t, GivenNumbers(1.0, np.array([0.7]))), exact, atol=0.1)
+
+
+def test_kernels_are_drawn_from_the_posterior_of_their_numbers():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((60, 1))
+    t = np.sin(2 * rows) + 0.3 * rng.standard_normal((60, 1))
+    given = GivenNumbers(1.0, np.array([0.7]))  # so that only the noise is drawn
+    start = fit_kernel(rows, t, given=given)
+    drawn = draw_kernels(rows, t, start, 400, rng, given)
+    assert all(one.amplitude == 1.0 and one.lengths[0] == 0.7 for one in drawn)
+    grid = np.linspace(-6, 1, 300)
+    K = SmoothKernel(1.0, 0.0, 0.0, np.array([0.7]))(rows, rows)
+    logs = [multivariate_normal.logpdf(t[:, 0], cov=K + np.exp(x) * np.eye(60)) + norm.logpdf(x, -3, 2.5) for x in grid]
+    density = np.exp(logs - np.max(logs)) / np.sum(np.exp(logs - np.max(logs)))
+    mean = density @ grid
+    found = np.log([one.noise for one in drawn])
+    assert_allclose(found.mean(), mean, atol=0.1)
+    assert_allclose(found.std(), np.sqrt(density @ (grid - mean) ** 2), rtol=0.2)
+
+
+def test_numbers_that_rows_do_not_tell_are_drawn_from_the_prior():
+    rows = np.random.default_rng(1).standard_normal((40, 2))
+    rows[:, 1] = 0.0  # its length scale cannot be known
+    t = np.sin(2 * rows[:, :1])
+    drawn = draw_kernels(rows, t, fit_kernel(rows, t), 300, np.random.default_rng(2))
+    known, unknown = np.log([one.lengths for one in drawn]).std(axis=0)
+    assert known < 0.3
+    assert_allclose(unknown, 1.0, rtol=0.15)

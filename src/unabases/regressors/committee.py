@@ -22,6 +22,7 @@ _PULL = 1e-3  # nats for a squared e-fold away from these
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _MUCH = 50_000  # features of rows left out from which threads are worth their start
 _FACTOR_PULL = 0.01  # nats for a squared e-fold of the factor away from 1
+_STATED_PULL = 0.1  # the same where the kernel's prior variance is given, so that its width is known
 _FAR = (2.3, 3.0, 4.0, 6.0, 10.0, 20.0)  # degrees of freedom where all is epistemic
 _FAR_COST = 0.2  # nats that these have to gain, divided by their number
 
@@ -104,7 +105,11 @@ class Width(NamedTuple):
 
 
 def choose_width(
-    slabs: Sequence[Moments], chosen: Variances, tails: Tails | None = None, heavier: bool = False
+    slabs: Sequence[Moments],
+    chosen: Variances,
+    tails: Tails | None = None,
+    heavier: bool = False,
+    stated: bool = False,
 ) -> Width:
     """Choose how wide to be far from the data by how well members predict regions that they left out.
 
@@ -122,26 +127,29 @@ def choose_width(
         Those of the noise.
     heavier : bool
         Whether tails may be heavier, or lighter, than those of the noise.
+    stated : bool
+        Whether the prior over functions was stated. Then regions have to speak more clearly for another width.
     """
     p = len(chosen.sigma2)
     if not slabs:
         return Width(np.ones(p), tails)
     solved = [_Solved.of(member, chosen.ratio) for member in slabs]
     usual = normal_tails(p) if tails is None else tails
-    found = [_width_of(solved, chosen, usual.of(j), j, heavier) for j in range(p)]
+    pull = _STATED_PULL if stated else _FACTOR_PULL
+    found = [_width_of(solved, chosen, usual.of(j), j, heavier, pull) for j in range(p)]
     factor, far = (np.array(part) for part in zip(*found, strict=True))
     kept = tails is None and np.array_equal(far, usual.far)
     return Width(factor, None if kept else usual._replace(far=far))
 
 
 def _width_of(
-    slabs: "Sequence[_Solved]", chosen: Variances, tails: Tails, output: int, heavier: bool
+    slabs: "Sequence[_Solved]", chosen: Variances, tails: Tails, output: int, heavier: bool, pull: float
 ) -> tuple[float, float]:
     """Factor and far degrees of freedom of one output."""
     alpha, sigma2 = float(chosen.alpha[output]), float(chosen.sigma2[output])
     fars = [float(tails.far[0]), *(_FAR if heavier else ())]
     costs = [0.0, *(_FAR_COST / far for far in fars[1:])]
-    scores = -np.array(costs)[:, None] - _FACTOR_PULL * np.log(_FACTORS) ** 2
+    scores = -np.array(costs)[:, None] - pull * np.log(_FACTORS) ** 2
     for member in slabs:
         mean, variance = member.predict(alpha, np.array([sigma2]), output)
         squares, wide = (member.t[:, output, None] - mean) ** 2, widened(variance, sigma2, _FACTORS)

@@ -63,9 +63,9 @@ class AbstractKnowing(_Told, AbstractStreamed):
         "Penalty",
         "list or None",
         "What is known of the function: terms of `unabases.terms`, such as `Monotone('dose')` or `Bounds(0, 100)`, and "
-        "`objectives.Term` functions of your own. None is the recommended model: a `FunctionPrior` that is fitted to "
-        "the rows. Statements are added to it; another wish, such as `Diversity` or your own, replaces it. An empty "
-        "list means no wish at all.",
+        "`objectives.Term` functions of your own. None is the recommended model, whose heads follow functions of a "
+        "Gaussian process that is fitted to the rows. Statements are added to it; another wish, such as `Diversity` or "
+        "your own, replaces it. An empty list means no wish at all.",
     )
 
     fitted_attributes = {  # noqa: RUF012  (texts, never changed)

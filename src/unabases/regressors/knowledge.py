@@ -102,8 +102,8 @@ class Knowledge(NamedTuple):
         return found
 
     def given(self, prior: FunctionPrior | None, scales: "Scales") -> "GivenPrior":
-        """What a prior over functions fixes, in standardised units."""
-        if prior is None or not prior.has_numbers:
+        """What a prior over functions fixes, in standardised units; nothing if it was not stated, but only wished."""
+        if prior is None or prior not in self.statements:
             return GivenPrior()
         columns, width = self.space.columns, len(scales.x.spread)
         shown = list(range(width)) if self.view is None else list(self.view.kept)

@@ -96,10 +96,11 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
     if errors is not None and heavier:
         noise = np.outer(loudness(pattern, errors.Z), variances.sigma2)
         tails = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
-    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier)
+    stated = asked.kernel is not None
+    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier, stated)
     n = len(folds.rows.X)
     if heavier:
         tails = heavier_for_few(tails, n, len(factor))
-    if asked.kernel is None:
+    if not stated:
         variances = widen_for_few(variances, n, np.isnan(asked.sigma2))
     return Choice(variances._replace(factor=factor), pattern, tails, chances)

@@ -10,7 +10,14 @@ from unabases import linear
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Moments, Variances, predict_left_out
 from unabases.regressors.left_out import LeftOut
-from unabases.regressors.smooth_kernel import GivenNumbers, KernelFeatures, SmoothKernel, fit_kernel, kernel_features
+from unabases.regressors.smooth_kernel import (
+    GivenNumbers,
+    KernelFeatures,
+    SmoothKernel,
+    draw_kernels,
+    fit_kernel,
+    kernel_features,
+)
 from unabases.regressors.varying_noise import Errors, NoisePattern, loudness
 from unabases.regressors.weights import counts_of, part_of
 from unabases.training import on_all_cores
@@ -57,6 +64,19 @@ class Kernels(NamedTuple):
     """How many rows of the sample features know the kernel at exactly."""
     whole: SmoothKernel
     own: list[SmoothKernel]
+
+    def draw(
+        self,
+        Z: np.ndarray,
+        t: np.ndarray,
+        n: int,
+        rng: np.random.Generator,
+        given: GivenNumbers | None,
+        weight: Float[np.ndarray, " n"] | None,
+    ) -> list[SmoothKernel]:
+        """Some kernels that the sample holds possible."""
+        rows = self.sample
+        return draw_kernels(Z[rows], t[rows], self.whole, n, rng, given, part_of(weight, rows))
 
 
 class Split(NamedTuple):

@@ -147,9 +147,7 @@ def fit_kernel(
     >>> bool(0.005 < kernel.noise < 0.02)
     True
     """
-    x = _climb(Z, t, start, given, weight).x
-    amplitude, linear, noise, *lengths = np.exp(x).tolist()
-    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
+    return _kernel_of(_climb(Z, t, start, given, weight).x)
 
 
 def kernel_evidence(
@@ -171,13 +169,74 @@ def kernel_evidence(
     >>> bool(right > wrong + 5)
     True
     """
-    x, value, free, (usual, spread), gradient = _climb(Z, t, None, given, weight)
+    summit = _climb(Z, t, None, given, weight)
+    usual, spread = summit.prior
+    fixed = ((summit.x - usual) / spread)[~summit.free]  # numbers that are given do not come from the prior
+    sure, _ = _certainty(summit)
+    return float(0.5 * fixed @ fixed - summit.value - 0.5 * np.sum(np.log(sure)))
+
+
+def draw_kernels(
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    start: SmoothKernel,
+    n: int,
+    rng: np.random.Generator,
+    given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> list[SmoothKernel]:
+    """Some kernels that rows hold possible: numbers drawn from their posterior, by Laplace's approximation.
+
+    Few rows do not settle the numbers of a kernel. Draws come in pairs on both sides of the best, so that even a few of
+    them lie around it. What the rows do not tell is drawn from the prior of `fit_kernel`, and what is given is kept.
+
+    Parameters
+    ----------
+    Z, t, given, weight
+        As in `fit_kernel`.
+    start : SmoothKernel
+        The kernel that was fitted to these rows.
+    n : int
+        How many.
+    rng : Generator
+        Draws them.
+
+    Examples
+    --------
+    >>> Z, rng = np.linspace(-2, 2, 80)[:, None], np.random.default_rng(0)
+    >>> t = np.sin(3 * Z) + 0.1 * rng.standard_normal((80, 1))
+    >>> parts = [(Z[::8], t[::8]), (Z, t)]
+    >>> few, many = ([one.noise for one in draw_kernels(*part, fit_kernel(*part), 20, rng)] for part in parts)
+    >>> bool(np.std(np.log(few)) > 2 * np.std(np.log(many)))
+    True
+    """
+    summit = _climb(Z, t, start, given, weight)
+    sure, axes = _certainty(summit)
+    steps = rng.standard_normal((n, len(sure)))
+    steps[1::2] = -steps[: 2 * (n // 2) : 2]
+    away = np.zeros((n, len(summit.x)))
+    away[:, summit.free] = summit.prior[1][summit.free] * ((steps / np.sqrt(sure)) @ axes.T)
+    low, high = np.array(summit.bounds).T
+    return [_kernel_of(x) for x in rng.permutation(np.clip(summit.x + away, low, high))]
+
+
+def _certainty(summit: "_Summit") -> tuple[Float[np.ndarray, " f"], Float[np.ndarray, "f f"]]:
+    """How sharply the posterior falls from its summit, along axes in units of the prior's standard deviations.
+
+    Of numbers that are not given. At least 1: the data tell at least as much as the prior alone.
+    """
+    x, free, (_, spread), gradient = summit.x, summit.free, summit.prior, summit.gradient
     steps = _STEP * np.diag(spread)[free]
     curvature = np.array([(gradient(x + step) - gradient(x - step)) / (2 * _STEP) for step in steps])
-    curvature = curvature[:, free] * spread[free]
-    sure = np.linalg.eigvalsh((curvature + curvature.T) / 2)
-    fixed = ((x - usual) / spread)[~free]  # numbers that are given do not come from the prior
-    return float(0.5 * fixed @ fixed - value - 0.5 * np.sum(np.log(np.maximum(sure, 1.0))))
+    curvature = curvature.reshape(-1, len(x))[:, free] * spread[free]
+    values, axes = np.linalg.eigh((curvature + curvature.T) / 2)
+    return np.maximum(values, 1.0), axes
+
+
+def _kernel_of(x: Float[np.ndarray, " k"]) -> SmoothKernel:
+    """From the logarithms of its numbers."""
+    amplitude, linear, noise, *lengths = np.exp(x).tolist()
+    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
 
 
 class _Summit(NamedTuple):
@@ -190,6 +249,8 @@ class _Summit(NamedTuple):
     """Which of them were not given."""
     prior: tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]
     """Mean and standard deviation of each."""
+    bounds: list[tuple[float, float]]
+    """Between which each has to lie."""
     gradient: Callable[[np.ndarray], np.ndarray]
     """Of the value."""
 
@@ -222,7 +283,7 @@ def _climb(
 
     found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
     best = min(found, key=lambda end: end.fun)
-    return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), lambda x: _loss(x, *args)[1])
+    return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), bounds, lambda x: _loss(x, *args)[1])
 
 
 def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -206,6 +206,9 @@ class UNA(AbstractCommittee):
         seen = [known_rows(kernels.sample, absence)[: kernels.centres] for absence in absences]
         trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
         self._choose(trained, absences, data, prior.variance)
+        if prior.numbers is not None:  # all rows decide the rest of the kernel, and what they leave open is drawn
+            drawn = kernels.draw(Z, t, len(own), rng, prior.numbers, weight)
+            own = [(phi, kernel) for (phi, _), kernel in zip(own, drawn, strict=True)]
         self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
         rows, learned = WeightedRows(Z, t, weight), self._draw_learned(len(Z), rng)
         self.layers_ = self._condition_all(rows, learned)

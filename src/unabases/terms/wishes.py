@@ -12,8 +12,10 @@ from unabases.terms.base import AbstractStatement, check_column, check_number
 class FunctionPrior(AbstractStatement):
     """Functions are like those of a Gaussian process: this smooth, and this large.
 
-    It is what `UNA` wishes by default, with numbers that are fitted to a sample of the rows. Numbers that you give are
-    kept: then the functions drawn by `sample_prior` have this length scale and this amplitude.
+    Numbers that you give are kept: then the functions drawn by `sample_prior` have this length scale and this
+    amplitude. The others are fitted to a sample of the rows, and drawn anew for each member as far as the rows leave
+    them open. The network has little to say beside the kernel. Without any terms, heads follow such functions too, but
+    left-out rows decide how much the kernel and the network count, and how wide to be far from the data.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ class FunctionPrior(AbstractStatement):
 
     @property
     def has_numbers(self) -> bool:
-        """Whether any are given; otherwise it is only the wish that `UNA` has by default."""
+        """Whether any are given; otherwise rows decide all of them."""
         return self.length_scale is not None or self.amplitude is not None
 
     def about(self) -> tuple[str | int, ...]:
