@@ -34,10 +34,10 @@ def score(dataset: str, seed: int) -> dict[str, Any]:
     """Log-likelihood and coverage of each region, with tails that are the same everywhere and as they are."""
     parts, alike = regions(dataset, seed), []
 
-    def both(slabs: Any, chosen: Any, tails: Any, heavier: bool) -> Width:
-        factor, same = choose_width(slabs, chosen, tails)
+    def both(slabs: Any, chosen: Any, tails: Any, heavier: bool, stated: bool) -> Width:
+        factor, same = choose_width(slabs, chosen, tails, stated=stated)
         alike.append((factor, heavier_for_few(same, len(parts["train"][0]), 1)))
-        return choose_width(slabs, chosen, tails, heavier)
+        return choose_width(slabs, chosen, tails, heavier, stated)
 
     with patch.object(left_out_choice, "choose_width", both), warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -130,6 +130,13 @@ def test_a_changed_spec_has_another_key(change):
     assert key_of(replace(trial, **change)) != key_of(trial)
 
 
+def test_cheaper_parameters_of_a_search_are_those_of_its_trials_alone():
+    cheap = replace(BASE.methods[0], search=replace(SEARCH, settings={"max_steps": 3}))
+    (found, *_) = trials(replace(BASE, methods=(cheap,)))
+    assert found.needs["search"].settings["parameters"]["max_steps"] == 3
+    assert found.settings.get("max_steps") != 3
+
+
 def test_a_changed_search_makes_its_trials_new():
     longer = replace(BASE, extents={"tiny": replace(BASE.extents["tiny"], n_trials=2)})
     before, after = ({t.method: key_of(t) for t in trials(one)} for one in (BASE, longer))

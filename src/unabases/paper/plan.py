@@ -164,7 +164,7 @@ class _Cells:
             method=method.label,
             seed=place,
             regressor=method.regressor,
-            settings={"parameters": settings, "space": search.space, "rule": search.rule, **how},
+            settings={"parameters": {**settings, **search.settings}, "space": search.space, "rule": search.rule, **how},
             needs=self._noise(place),
             alone=True,
         )

@@ -27,11 +27,14 @@ class Search:
         `"diverse-within-error"` (the most diverse of all trials within a standard error of the likeliest).
     most
         At most this many trials, for a choice between few values.
+    settings
+        Cheaper parameters of its trials; the model that is chosen is then fitted without them.
     """
 
     space: Mapping[str, Any]
     rule: str = "likely"
     most: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,25 @@ def test_each_method_shows_its_fullest_profile_and_the_text_names_those_that_dif
         ("GP", "paper")
     ] * 5
     assert found.about("uci-gap") == "profile paper (quick: BNN, HMC), 7 trials, 5 splits"
-    assert (found.profile_of("uci-gap", "GP"), found.profile_of("uci-gap", "LUNA")) == ("paper", "")
+    assert (found.profiles_of("uci-gap", "GP"), found.profiles_of("uci-gap", "LUNA")) == ({"paper"}, set())
+
+
+def test_each_data_set_of_a_method_shows_its_fullest_profile():
+    quick = [row(dataset=name, method="GP", split=k) for name in ("yacht-froude", "boston-rm") for k in range(2)]
+    found = gather([*quick, *(row(dataset="boston-rm", method="GP", split=k, profile="paper") for k in range(2))])
+    assert {(one.dataset, one.profile) for one in found.of("uci-gap")} == {
+        ("yacht-froude", "quick"),
+        ("boston-rm", "paper"),
+    }
+    assert found.profiles_of("uci-gap", "GP") == {"quick", "paper"}
+    assert found.about("uci-gap") == "profile paper (quick: GP (yacht-froude)), 4 trials, 2 splits"
+
+
+def test_each_number_of_features_shows_its_fullest_profile():
+    some = [row("transfer", "squiggle-gap", "SNGP", settings={"n_features": k}) for k in (5, 10)]
+    full = row("transfer", "squiggle-gap", "SNGP", settings={"n_features": 5}, profile="paper")
+    shown = gather([*some, full]).of("transfer")
+    assert [(one.settings["n_features"], one.profile) for one in shown] == [(10, "quick"), (5, "paper")]
 
 
 def test_a_summary_has_the_population_std_and_counts_what_is_not_finite():

@@ -10,6 +10,7 @@ from unabases.paper.report.detail_tables import DetailTable
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.method_tables import CellText, MethodTable
 from unabases.paper.report.provenance import costs, locked_runs, machines, runs
+from unabases.paper.report.sizes import size_line, sizes
 from unabases.paper.report.verdicts import RULE
 from unabases.paper.report.words import METHOD_WORDS, TERMS
 
@@ -64,6 +65,7 @@ def markdown_page(report: Report) -> str:
     parts = [
         f"{TITLE}\n\nMade by `{COMMAND}` from the rows in that file.\n\n{LUNAS}\n",
         f"## Findings\n\n{findings}\n",
+        _sizes(sizes(report.results)),
         f"## Words\n\n{_words(TERMS)}\n{_words(METHOD_WORDS)}",
         f"## The paper's claims\n\n{CLAIM_COLUMNS}\n\n{as_markdown(claims)}",
         f"## Behind each claim\n\n{''.join(map(_behind, report.claims))}",
@@ -72,7 +74,11 @@ def markdown_page(report: Report) -> str:
         *map(_detail_table, report.detail_tables),
         *(f"## {title}\n\n{as_markdown(frame)}" for title, frame in ends.items() if not frame.empty),
     ]
-    return "\n".join(parts)
+    return "\n".join(part for part in parts if part)
+
+
+def _sizes(frame: pd.DataFrame) -> str:
+    return "" if frame.empty else f"## How much was run\n\n{size_line(frame)}\n\n{as_markdown(frame)}"
 
 
 def _behind(claim: CheckedClaim) -> str:

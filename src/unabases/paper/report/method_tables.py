@@ -110,6 +110,8 @@ class Cell(NamedTuple):
     ours: Summary
     paper: PaperValue | None
     verdict: Verdict | None
+    profile: str = ""
+    """Of the rows behind it."""
 
 
 class CellText(NamedTuple):
@@ -149,6 +151,7 @@ class MethodTable(NamedTuple):
 
     def texts(self) -> tuple[dict[str, list[CellText]], list[str]]:
         """The cells of each method as text, and the notes that they refer to by number, from 1."""
+        mixed = len({cell.profile for cell in self.cells.values()} - {""}) > 1
         notes: dict[str, int] = {}
         lines: dict[str, list[CellText]] = {}
         for method in self.methods:
@@ -157,6 +160,7 @@ class MethodTable(NamedTuple):
                 word, why = cell.verdict or ("", "")
                 note = notes.setdefault(general_reason(why), len(notes) + 1) if word == NOT_COMPARABLE else None
                 ours = cell.ours.text(self.quantity.percent)
+                ours += f" ({cell.profile})" * (mixed and cell.profile not in ("", "paper"))
                 text = CellText(ours, self.paper_text(cell), word, SIGNS.get(word, ""), why, note)
                 lines.setdefault(method, []).append(text)
         return lines, list(notes)
@@ -186,6 +190,7 @@ class MethodTable(NamedTuple):
             said = {"paper_mean": paper[0], "paper_std": paper[1]}
             word, why = cell.verdict or ("", "")
             score = self.spec.scores[region]
+            names["profile"] = cell.profile
             lines.append({**names, "score": score, **cell.ours._asdict(), **said, "verdict": word, "why": why})
         return pd.DataFrame(lines)
 
@@ -197,7 +202,9 @@ def make_method_table(spec: MethodTableSpec, results: Results) -> MethodTable:
     printed_as = {method: method for method in paper.methods if method != LUNA_PAPER}
     printed_as |= dict.fromkeys(spec.luna, LUNA_PAPER)
     methods = ordered([*(printed_as if spec.table or not own else ()), *own])
-    datasets = dict.fromkeys([*paper.datasets, *(row.dataset for row in rows)])
+    run = [row.dataset for row in rows]
+    datasets = dict.fromkeys([*(paper.datasets if spec.table or not run else ()), *run])
+    shown = {(row.method, row.dataset): row.profile for row in rows}
     columns = tuple((dataset, region) for dataset in datasets for region in spec.scores)
     cells = {}
     for method in methods:
@@ -205,7 +212,8 @@ def make_method_table(spec: MethodTableSpec, results: Results) -> MethodTable:
             ours = summary_of(own.get(method, ()), spec.scores[region], dataset)
             place = (printed_as.get(method, ""), dataset, region)
             printed = paper.cells.get(place) if paper.quantity == spec.quantity else None
-            cells[method, dataset, region] = Cell(ours, printed, _verdict(ours, printed, quantity, own, method))
+            verdict, profile = _verdict(ours, printed, quantity, own, method), shown.get((method, dataset), "")
+            cells[method, dataset, region] = Cell(ours, printed, verdict, profile)
     counts = sorted(Counter((row.method, row.dataset) for row in rows).values())
     about = results.about(spec.experiment)
     if counts:

@@ -14,6 +14,7 @@ from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.provenance import costs, failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
+from unabases.paper.report.sizes import size_line, sizes
 from unabases.paper.report.verdicts import RULE
 from unabases.paper.report.words import METHOD_WORDS, TERMS
 from unabases.storage import page_parts
@@ -63,10 +64,7 @@ def report_page(report: Report, images: Mapping[str, bytes] | None = None) -> st
     for picture in report.pictures:
         if picture.figure is not None and picture.spec.name not in made:
             made[picture.spec.name] = picture.image()
-    profiles: dict[str, list[str]] = {}
-    for experiment, profile in results.profiles.items():
-        if experiment in EXPERIMENTS:
-            profiles.setdefault(profile, []).append(experiment)
+    run = sizes(results)
     environment = Environment(
         loader=PackageLoader("unabases.paper.report"),
         autoescape=True,
@@ -88,7 +86,9 @@ def report_page(report: Report, images: Mapping[str, bytes] | None = None) -> st
         lunas=LUNAS,
         report=report,
         images={name: base64.b64encode(image).decode("ascii") for name, image in made.items()},
-        profiles=profiles,
+        sizes=run,
+        size_line=size_line(run),
+        tiny="tiny" in results.profiles.values(),
         missing={EXPERIMENTS[name].title: command(name) for name in results.missing()},
         parts=[(part, part.make(results)) for part in _PARTS],
     )

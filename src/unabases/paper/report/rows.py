@@ -1,4 +1,4 @@
-"""The stored rows that a report shows, one profile for each method of an experiment, and statistics over them."""
+"""The stored rows that a report shows, one profile for each cell of its tables, and statistics over them."""
 
 import math
 import statistics
@@ -57,7 +57,7 @@ class Results(NamedTuple):
         splits, seeds = {row.split for row in rows}, {row.seed for row in rows}
         main = self.profiles[experiment]
         others = grouped((row for row in rows if row.profile != main), lambda row: row.profile)
-        mixed = "".join(f" ({name}: {'; '.join(by_method(part))})" for name, part in others.items())
+        mixed = "".join(f" ({name}: {'; '.join(_where(part, rows))})" for name, part in others.items())
         parts = [f"profile {main}{mixed}", f"{len(rows)} trials"]
         if len(splits) > 1:
             parts.append(f"{len(splits)} splits")
@@ -65,9 +65,9 @@ class Results(NamedTuple):
             parts.append(f"{len(seeds)} seeds")
         return ", ".join([*parts, f"{failed} failed"] if failed else parts)
 
-    def profile_of(self, experiment: str, method: str) -> str:
-        """The profile that is shown of a method; empty if it was not run."""
-        return next((row.profile for row in self.of(experiment) if row.method == method), "")
+    def profiles_of(self, experiment: str, method: str) -> set[str]:
+        """The profiles that are shown of a method, for its cells may differ; none if it was not run."""
+        return {row.profile for row in self.of(experiment) if row.method == method}
 
     def missing(self) -> list[str]:
         """Experiments of the catalogue without any row."""
@@ -87,8 +87,8 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     rows
         All rows of the store.
     profile
-        Show this one alone. Without it each method of an experiment shows the profile in which it has the most rows:
-        `paper` if two have as many, and `tiny`, whose numbers mean nothing, only if the experiment has no other.
+        Show this one alone. Without it each cell, a method on a data set, shows the profile in which it has the most
+        rows: `paper` if two have as many, and `tiny`, whose numbers mean nothing, only if the experiment has no other.
     """
     stored = tuple(rows)
     found = grouped((row for row in stored if profile in (None, row.profile)), lambda row: row.experiment)
@@ -96,8 +96,8 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     chosen, profiles = {}, {}
     for experiment in sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)):
         real = [row for row in found[experiment] if row.profile != "tiny"] or found[experiment]
-        own = {method: _fullest(part) for method, part in grouped(real, lambda row: row.method).items()}
-        chosen[experiment] = tuple(row for row in real if row.profile == own[row.method])
+        own = {cell: _fullest(part) for cell, part in grouped(real, _cell).items()}
+        chosen[experiment] = tuple(row for row in real if row.profile == own[_cell(row)])
         profiles[experiment] = _fullest(chosen[experiment])
     return Results(chosen, profiles, stored)
 
@@ -106,6 +106,25 @@ def _fullest(rows: Sequence[Row]) -> str:
     """The profile with the most rows; `paper` if two have as many."""
     parts = grouped(rows, lambda row: row.profile)
     return max(parts, key=lambda name: (len(parts[name]), name == "paper", name))
+
+
+def _cell(row: Row) -> tuple[str, str]:
+    return row.method, _place(row)
+
+
+def _place(row: Row) -> str:
+    """The column of a row in a table of its method: a data set, or a number of features."""
+    return f"{row.settings['n_features']} features" if "n_features" in row.settings else row.dataset
+
+
+def _where(some: Sequence[Row], rows: Sequence[Row]) -> list[str]:
+    """The methods of some of the rows; if not all cells of a method are among them, with those that are."""
+    everywhere = {method: {_place(row) for row in part} for method, part in grouped(rows, lambda r: r.method).items()}
+    found = {method: list(dict.fromkeys(map(_place, part))) for method, part in by_method(some).items()}
+    return [
+        method if set(places) == everywhere[method] else f"{method} ({', '.join(places)})"
+        for method, places in found.items()
+    ]
 
 
 def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:

@@ -132,3 +132,19 @@ def test_ages_are_told_apart_by_no_method_or_by_some_as_the_rows_say():
     seen = rows[0]._replace(scores={"auroc": 0.8})
     assert "some method tells those ages from others: AUROC from 0.50 to 0.80" in why.why_ages(gather([seen, rows[1]]))
     assert "AUROC" not in why.why_ages(gather([]))
+
+
+def test_a_gap_in_which_every_method_errs_more_than_printed_has_other_rows():
+    rows = [one._replace(scores={**one.scores, "rmse_gap": 0.01}) for one in gap_rows()]
+    assert why._other_rows(gather(rows)) == ""
+    worse = [
+        one._replace(scores={**one.scores, "rmse_gap": 99.0}) if one.dataset == "boston-ptratio" else one
+        for one in rows
+    ]
+    said = why._other_rows(gather(worse))
+    assert said.startswith("On boston-ptratio each of 8 methods has ")
+    assert said.endswith(
+        "differ from the paper's (which of the rows with equal values are held out decides it: docs/paper-notes.md)."
+    )
+    single = [one for one in worse if one.method != "GP"] + [one for one in rows if one.method == "GP"]
+    assert why._other_rows(gather(single)) == ""

@@ -19,9 +19,12 @@ _STEPS = re.compile(rf"{NLM_MLE}, (.+) and (\d+) units, (\d+) steps")
 
 def to_run(results: Results, experiment: str, what: str, method: str = LUNA_PAPER) -> str:
     """What the profile `paper` would add, as a sentence after others; empty if a method shows that profile already."""
-    if (results.profile_of(experiment, method) or results.profiles.get(experiment)) == "paper":
+    own = [row for row in results.of(experiment) if row.method == method] or results.of(experiment)
+    left = list(dict.fromkeys(row.dataset for row in own if row.profile != "paper"))
+    if own and not left:
         return ""
-    return f" Not yet measured: {command(experiment)} --profile paper {what}."
+    where = f" on {', '.join(left)}" if 0 < len(left) < len({row.dataset for row in own}) else ""
+    return f" Not yet measured{where}: {command(experiment)} --profile paper {what}."
 
 
 def why_maximum_likelihood(results: Results) -> str:
