@@ -18,7 +18,7 @@ def test_the_page_of_results_is_made_from_the_rows_beside_it():
 @pytest.fixture(scope="module")
 def locked():
     """The report of the runs of locked halves, line by line."""
-    results = gather(read_rows(ROOT / "docs" / "locked.jsonl.gz"))
+    results = gather(read_rows(ROOT / "docs" / "locked.jsonl.gz"), profile="quick")
     return set(markdown_page(make_report(results, figures=False)).splitlines())
 
 
