@@ -4,10 +4,11 @@ Ten inputs, default settings, everything compiled already. `MLPRegressor(early_s
 model that it stands beside. Times are processor seconds of one fit each, of all cores together, so that a busy
 machine does not count; they hide that a fit of `UNA` keeps all cores busy and a network's only one. Linear algebra has
 one thread for both: threads that wait for each other would make a network several times as slow. Errors are those on
-20,000 other rows.
+20,000 other rows. `python -m benchmarks.many_rows LUNA 100000` measures one model and size.
 """
 
 import contextlib
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -100,3 +101,19 @@ def processor_seconds(function: Callable[[], Any]) -> float:
         begin = time.process_time()
         function()
         return time.process_time() - begin
+
+
+def main() -> None:
+    """Print time and error of one model, and of the network beside it."""
+    name, n = sys.argv[1], int(sys.argv[2])
+    make = {"LUNA": LUNA, "UNA": UNA}[name]
+    X, y = make_rows(n + NEW)
+    rows = (X[:n], y[:n], X[n:], y[n:])
+    compile_for(make, X[:n], y[:n])
+    ours, network = measure(make(random_state=0), *rows), measure(peer(WIDTHS[name]), *rows)
+    for what, own, other in zip(("seconds", "RMSE"), ours, network, strict=True):
+        print(f"{name}, {n:,} rows, {what}: {own:.4g} beside {other:.4g}, so {own / other:.3f} times")
+
+
+if __name__ == "__main__":
+    main()
