@@ -3,9 +3,10 @@
     python -m benchmarks.large_file [--rows 10000000] [--method LUNA] [--file rows.parquet] [--predict 1000000]
 
 Processor seconds and memory at the peak of every command. The first fit is killed (SIGKILL) as soon as it has kept a
-part of its second pass, which it does after a second for once, or after `--kill` seconds for a method that has none. It then runs again, as the same command,
-and beside it a fit that nobody stops, with which its predictions have to agree. `predict` writes a Parquet file with a
-line for each of the first so many rows. With a name after `--file`, the table is kept for the next time.
+part of its second pass, which it does after a second for once, or after `--kill` seconds for a method that has no such
+pass. It then runs again, as the same command, and beside it a fit that nobody stops, with which its predictions have to
+agree. `predict` writes a Parquet file with a line for each of the first so many rows. With a name after `--file`, the
+table is kept for the next time.
 """
 
 import argparse
