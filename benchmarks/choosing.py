@@ -1,16 +1,22 @@
 """What each regressor costs to train and to predict as the rows grow, relative to `NeuralLinear` on the same rows.
 
 Defaults, noise given, eight inputs. A short fit comes first, so that compilation is not counted; predictions are mean
-and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results.
+and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results,
+and `python -m benchmarks.choosing SNGP --rows 100` measures some regressors in processor time, for busy machines.
 """
 
+import argparse
+import time
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from benchmarks import row, seconds
 from unabases import all_regressors
 
+Clock = Callable[[Callable[[], Any]], float]
 SIZES = (100, 400, 1600)
 MOST_ROWS = {"HamiltonianBNN": 100}  # beyond, minutes: shown as such
 OWN = {"GaussianProcess": {"max_rows": 10_000}}
@@ -28,14 +34,7 @@ def run(quick: bool) -> list[dict]:
             if n > MOST_ROWS.get(name, n):
                 rows.append(row(f"{name}, {n} rows", "left out: minutes"))
                 continue
-            settings = {"sigma2": 0.04, "random_state": 0, **OWN.get(name, {})}
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                warm_up(name, settings).fit(X, y)
-                model = all_regressors()[name](**settings)
-                fit = seconds(lambda: model.fit(X, y))  # noqa: B023
-            model.predict(new, return_std=True)
-            predict = seconds(lambda: model.predict(new, return_std=True))  # noqa: B023
+            fit, predict = cost(name, X, y, new, seconds)
             if name == "NeuralLinear":
                 reference = {**reference, ("fit", n): fit, ("predict", n): predict}
             rows.append(row(f"{name}, {n} rows: fit", fit, reference["fit", n], ratio=fit / reference["fit", n]))
@@ -44,6 +43,25 @@ def run(quick: bool) -> list[dict]:
                     ratio=predict / reference["predict", n])
             )  # fmt: skip
     return rows
+
+
+def cost(name: str, X: np.ndarray, y: np.ndarray, new: np.ndarray, clock: Clock) -> tuple[float, float]:
+    """Seconds to fit and to predict new rows, without compilation."""
+    settings = {"sigma2": 0.04, "random_state": 0, **OWN.get(name, {})}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warm_up(name, settings).fit(X, y)
+        model = all_regressors()[name](**settings)
+        fit = clock(lambda: model.fit(X, y))
+    model.predict(new, return_std=True)
+    return fit, clock(lambda: model.predict(new, return_std=True))
+
+
+def processor_seconds(function: Callable[[], Any]) -> float:
+    """How long one call keeps the cores busy."""
+    begin = time.process_time()
+    function()
+    return time.process_time() - begin
 
 
 def warm_up(name: str, settings: dict):
@@ -60,6 +78,24 @@ def make_data(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def main() -> None:
+    """Measure what is named; without names, print the table of stored results."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[[], *all_regressors()])
+    parser.add_argument("--rows", nargs="*", type=int, default=SIZES)
+    options = parser.parse_args()
+    if not options.names:
+        print_table()
+    for n in options.rows if options.names else ():
+        X, y = make_data(n)
+        new = make_data(10_000, seed=1)[0]
+        reference = cost("NeuralLinear", X, y, new, processor_seconds)
+        for name in options.names:
+            pairs = zip(("fit", "predict"), cost(name, X, y, new, processor_seconds), reference, strict=True)
+            said = (f"{what} {own:.3g} s, {own / other:.3g} times" for what, own, other in pairs)
+            print(f"{name}, {n} rows: {'; '.join(said)}", flush=True)
+
+
+def print_table() -> None:
     """The ratios as a Markdown table: a row a regressor, fit and predict at each number of rows."""
     from benchmarks.run import stored
 

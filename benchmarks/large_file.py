@@ -3,9 +3,10 @@
     python -m benchmarks.large_file [--rows 10000000] [--method LUNA] [--file rows.parquet] [--predict 1000000]
 
 Processor seconds and memory at the peak of every command. The first fit is killed (SIGKILL) as soon as it has kept a
-part of its second pass, or after `--kill` seconds for a method that has none. It then runs again, as the same command,
-and beside it a fit that nobody stops, with which its predictions have to agree. `predict` writes a Parquet file with a
-line for each of the first so many rows. With a name after `--file`, the table is kept for the next time.
+part of its second pass, which it does after a second for once, or after `--kill` seconds for a method that has no such
+pass. It then runs again, as the same command, and beside it a fit that nobody stops, with which its predictions have to
+agree. `predict` writes a Parquet file with a line for each of the first so many rows. With a name after `--file`, the
+table is kept for the next time.
 """
 
 import argparse
@@ -75,8 +76,12 @@ def _write(table: Path, rows: int) -> None:
     subprocess.run([sys.executable, "-c", lines], check=True)
 
 
-def _start(arguments: list[str]) -> subprocess.Popen:
+def _start(arguments: list[str], often: float | None = None) -> subprocess.Popen:
+    """Start `unabases`; with `often`, it keeps a part after so many seconds, not after a minute."""
     command = [sys.executable, "-m", "unabases", *arguments]
+    if often is not None:
+        lines = f"from unabases.regressors import streamed; streamed._OFTEN = {often}; "
+        command[1:3] = ["-c", lines + "from unabases.cli.start import run; run()"]
     return subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -90,7 +95,7 @@ def _run(arguments: list[str]) -> Cost:
 
 def _killed(arguments: list[str], folder: Path, most: float) -> float:
     """Start a command, kill it when it has kept a part, or after so many seconds; how long it ran."""
-    began, process = time.perf_counter(), _start(arguments)
+    began, process = time.perf_counter(), _start(arguments, often=1.0)
     while not any(folder.glob("*.part")):
         if process.poll() is not None:
             raise RuntimeError("the command ended before it was killed; use more rows.")

@@ -2,11 +2,13 @@
 
 Ten inputs, default settings, everything compiled already. `MLPRegressor(early_stopping=True)` has the widths of the
 model that it stands beside. Times are processor seconds of one fit each, of all cores together, so that a busy
-machine does not count; they hide that a fit of `UNA` keeps all cores busy and a network's only one. Errors are those on
-20,000 other rows.
+machine does not count; they hide that a fit of `UNA` keeps all cores busy and a network's only one. Linear algebra has
+one thread for both: threads that wait for each other would make a network several times as slow. Errors are those on
+20,000 other rows. `python -m benchmarks.many_rows LUNA 100000` measures one model and size.
 """
 
 import contextlib
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from benchmarks import row
 from unabases import LUNA, UNA
@@ -93,7 +96,24 @@ def measure(model: Any, X: np.ndarray, y: np.ndarray, X_new: np.ndarray, y_new: 
 
 
 def processor_seconds(function: Callable[[], Any]) -> float:
-    """Of all threads together."""
-    begin = time.process_time()
-    function()
-    return time.process_time() - begin
+    """Of all threads together; linear algebra has one."""
+    with threadpool_limits(1, user_api="blas"):
+        begin = time.process_time()
+        function()
+        return time.process_time() - begin
+
+
+def main() -> None:
+    """Print time and error of one model, and of the network beside it."""
+    name, n = sys.argv[1], int(sys.argv[2])
+    make = {"LUNA": LUNA, "UNA": UNA}[name]
+    X, y = make_rows(n + NEW)
+    rows = (X[:n], y[:n], X[n:], y[n:])
+    compile_for(make, X[:n], y[:n])
+    ours, network = measure(make(random_state=0), *rows), measure(peer(WIDTHS[name]), *rows)
+    for what, own, other in zip(("seconds", "RMSE"), ours, network, strict=True):
+        print(f"{name}, {n:,} rows, {what}: {own:.4g} beside {other:.4g}, so {own / other:.3f} times")
+
+
+if __name__ == "__main__":
+    main()

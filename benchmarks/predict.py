@@ -2,8 +2,8 @@
 
 The bare network is one jitted float32 function from standardised rows to means, in blocks of 8192 rows or in one call,
 whichever is faster. Times are processor seconds, the least of several calls. Beside them stands the product that the
-std needs at least, of all features with a factor of their covariance, in float64: it cannot be had for less. `UNA` has
-fewer rows, and as many networks as members.
+std needs, of all features with a factor of their covariance, in float64. The factor is triangular, so half of that is
+the least. `UNA` has fewer rows, and as many networks as members.
 """
 
 import json
