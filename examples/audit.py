@@ -33,6 +33,7 @@ found = audit(model, new, by=["gender", "region"])
 print(found.columns.to_string(), "\n")
 print(found.named.to_string())
 found.to_html("audit.html")  # one page with the tables and the pictures
+found.plot().savefig("audit.png", dpi=100)
 
 policy = DeferralPolicy.of(model, share=0.1)
 print(f"\n{policy.statement}; of these rows:")

@@ -6,6 +6,8 @@ over what Ax knows and returns the next trial, so that any surrogate and acquisi
 
 import logging
 
+import matplotlib.pyplot as plt
+import numpy as np
 from ax.api.client import Client
 from ax.api.configs import RangeParameterConfig
 from ax.generation_strategy.external_generation_node import ExternalGenerationNode
@@ -14,6 +16,7 @@ from ax.generation_strategy.generation_strategy import GenerationStrategy
 from unabases import LUNA
 from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.problems import branin_task
+from unabases.plotting import plain_axes, plain_log
 
 EVALUATIONS = 30
 STEPS = 500
@@ -55,3 +58,14 @@ for _ in range(EVALUATIONS // 2):
 
 values = client.summarize()["branin"]
 print(f"{len(values)} trials in Ax: regret {task.regret(values.min()):.4f}")
+
+regrets = np.array([task.regret(value) for value in values])
+figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+plain_axes(ax).plot(range(1, len(regrets) + 1), regrets, ".", color="#222222", label="a trial")
+best = np.minimum.accumulate(regrets)
+ax.step(range(1, len(best) + 1), best, where="post", color="#2166ac", label="best so far")
+plain_log(ax.yaxis)
+ax.set_xlabel("trial")
+ax.set_ylabel("distance from the minimum of Branin")
+ax.legend(frameon=False)
+figure.savefig("ax_study.png", dpi=100)

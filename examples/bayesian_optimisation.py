@@ -1,10 +1,12 @@
 """Bayesian optimisation: tune a classifier with few evaluations of an expensive function."""
 
+import matplotlib.pyplot as plt
 from sklearn.datasets import load_digits
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 
 from unabases.bayesopt import BayesOpt, Space
+from unabases.plotting import draw_best, draw_map, map_over
 
 EVALUATIONS = 20
 
@@ -25,3 +27,8 @@ for _ in range(EVALUATIONS):  # or opt.minimize(error, n=EVALUATIONS)
 
 print(opt.history_.round(5).to_string())
 print(f"\nbest: {100 * opt.best_.value:.1f} % wrong, with {opt.best_.x}")
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+draw_best(left, opt).set_ylabel("share of digits that are wrong")
+draw_map(right, map_over(opt, ("C", "gamma")))
+figure.savefig("bayesian_optimisation.png", dpi=100)

@@ -4,6 +4,7 @@ The last batch is chosen without it, by Thompson sampling: each point is the min
 possible.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from botorch.acquisition.logei import qLogExpectedImprovement
@@ -13,6 +14,7 @@ from unabases import LUNA
 from unabases.bayesopt import BayesOpt
 from unabases.bayesopt.botorch_model import botorch_model
 from unabases.bayesopt.problems import branin_task
+from unabases.plotting import plain_axes
 
 ROUNDS = 3
 STEPS = 500
@@ -36,5 +38,19 @@ for _ in range(ROUNDS):
 
 study = BayesOpt(space, surrogate=luna, acquisition="thompson", n_initial=len(points), random_state=0)
 study.tell(points, values)
-for point in study.ask(n=BATCH):
+last = study.ask(n=BATCH)
+for point in last:
     print(f"Thompson: {', '.join(f'{name} = {value:.2f}' for name, value in point.items())}")
+
+figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
+plain_axes(ax)
+names = ["start", *(f"batch {number + 1}, BoTorch" for number in range(ROUNDS)), "last batch, Thompson"]
+groups = [points[:8], *(points[8 + BATCH * n : 8 + BATCH * (n + 1)] for n in range(ROUNDS)), last]
+colours = ["#c8c8c8", *plt.get_cmap("Blues")(np.linspace(0.4, 0.9, ROUNDS)), "#d6604d"]
+for name, group, colour in zip(names, groups, colours, strict=True):
+    ax.plot([p["x1"] for p in group], [p["x2"] for p in group], "o", color=colour, label=name)
+ax.plot([-np.pi, np.pi, 3 * np.pi], [12.275, 2.275, 2.475], "x", color="#222222", markersize=10, label="minima")
+ax.set_xlabel("x1")
+ax.set_ylabel("x2")
+ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+figure.savefig("botorch_batch.png", dpi=100)

@@ -3,6 +3,7 @@
 RMSE says how good the means are, the log-likelihood how good the whole predictions are (higher is better).
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_diabetes
@@ -10,6 +11,7 @@ from sklearn.model_selection import KFold
 
 from unabases import LUNA, UNA, GaussianProcess, NeuralLinear
 from unabases.metrics import interval_coverage, log_likelihood, rmse
+from unabases.plotting import plain_axes
 
 STEPS = 1500
 FOLDS = 3
@@ -35,3 +37,14 @@ for name, model in models.items():
 table = pd.DataFrame(lines, columns=["model", "RMSE", "log-likelihood", "inside 90 %"])
 print(table.groupby("model", sort=False).mean().round(2).to_string())
 print(f"\nalways the mean: RMSE {np.std(y):.2f}")
+
+figure, axes = plt.subplots(1, 3, figsize=(9, 3), sharey=True, layout="constrained")
+for ax, score in zip(axes, ("RMSE", "log-likelihood", "inside 90 %"), strict=True):
+    plain_axes(ax).plot(table[score], table["model"], "o", color="#8c8c8c", markersize=4)
+    mean = table.groupby("model", sort=False)[score].mean()
+    ax.plot(mean, mean.index, "|", color="#2166ac", markersize=18, markeredgewidth=3)
+    ax.set_xlabel(score)
+axes[2].axvline(0.9, color="#777777", linewidth=1, zorder=0)
+axes[0].invert_yaxis()
+figure.suptitle("a point for each fold, a bar for their mean", fontsize=10)
+figure.savefig("choose_model.png", dpi=100)

@@ -4,10 +4,12 @@
 """
 
 import dask.array as da
+import matplotlib.pyplot as plt
 import numpy as np
 from dask.distributed import Client
 
 from unabases import LUNA
+from unabases.plotting import plain_axes
 
 ROWS = 400_000
 STEPS = 1000
@@ -19,3 +21,16 @@ if __name__ == "__main__":  # workers import this file
         model = LUNA(max_steps=STEPS, sigma2=0.01, random_state=0).fit(X, y)
         error = np.sqrt(((model.predict(X) - y) ** 2).mean().compute())  # predicted where the rows are
     print(f"{model.rows_seen:,} rows in {X.npartitions} partitions, RMSE {error:.3f}")
+
+    line = np.zeros((200, 3))
+    line[:, 0] = np.linspace(-2, 2, 200)
+    prediction = model.predict_dist(line)
+    low, high = prediction.mean - 2 * prediction.epistemic_std, prediction.mean + 2 * prediction.epistemic_std
+    figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    plain_axes(ax).fill_between(line[:, 0], low, high, color="#689ac9", linewidth=0, label="epistemic ± 2 std")
+    ax.plot(line[:, 0], prediction.mean, color="#08306b", label="mean")
+    ax.plot(line[:, 0], np.sin(3 * line[:, 0]), "--", color="#d6604d", label="truth")
+    ax.set_xlabel("first input; rows end at ± 1")
+    ax.set_ylabel("y")
+    ax.legend(frameon=False)
+    figure.savefig("cluster.png", dpi=100)

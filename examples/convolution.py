@@ -6,6 +6,7 @@ digit 8. A feature map is an Equinox module that takes one row, which arrives st
 
 import equinox as eqx
 import jax
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
 
@@ -50,6 +51,19 @@ model = LUNA(
     max_steps=STEPS,
     random_state=0,
 ).fit(X[train], y[train])
+unsure = {}
 for name, rows in (("digits as in training", test), ("the digit 8", np.flatnonzero(~seen))):
     prediction = model.predict_dist(X[rows])
+    unsure[name] = prediction.epistemic_std
     print(f"{name}: RMSE {rmse(prediction, y[rows]):.3f}, epistemic std {epistemic(prediction):.3f} pixels")
+
+figure, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
+edges = np.linspace(0, max(map(np.max, unsure.values())), 30)
+for (name, values), colour in zip(unsure.items(), ("#8c8c8c", "#2166ac"), strict=True):
+    ax.hist(values, edges, density=True, histtype="step", lw=2, color=colour, label=name)
+ax.set_xlabel("epistemic std, in pixels")
+ax.set_yticks([])
+ax.set_ylabel("images")
+ax.legend(frameon=False)
+ax.spines[["top", "right", "left"]].set_visible(False)
+figure.savefig("convolution.png", dpi=100)

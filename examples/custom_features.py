@@ -2,6 +2,7 @@
 
 import equinox as eqx
 import jax
+import matplotlib.pyplot as plt
 import numpy as np
 
 from unabases import LUNA
@@ -31,7 +32,19 @@ X = rng.uniform(-1, 1, (600, 2))
 y = np.sin(3 * X[:, 0]) + X[:, 1] ** 2 + 0.1 * rng.standard_normal(len(X))  # a sum, indeed
 corner = (X > 0).all(axis=1)  # no training rows where both inputs are positive
 
-for name, features in (("default network", None), ("additive", Additive)):
+ticks = np.linspace(-1, 1, 60)
+square = np.stack(np.meshgrid(ticks, ticks), axis=-1)
+figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
+for ax, (name, features) in zip(axes, (("default network", None), ("additive", Additive)), strict=True):
     model = LUNA(features=features, max_steps=STEPS, random_state=0).fit(X[~corner], y[~corner])
     prediction = model.predict_dist(X[corner])
     print(f"{name}: in the corner, RMSE {rmse(prediction, y[corner]):.2f}, epistemic std {epistemic(prediction):.2f}")
+    unsure = model.predict_dist(square.reshape(-1, 2)).epistemic_std.reshape(60, 60)
+    image = ax.pcolormesh(ticks, ticks, unsure, cmap="Blues", vmin=0, vmax=0.5, rasterized=True)
+    ax.plot(*X[~corner].T, ".", color="#222222", markersize=2)
+    ax.set_title(name)
+    ax.set_xlabel("first input")
+    ax.set_aspect("equal")
+axes[0].set_ylabel("second input")
+figure.colorbar(image, ax=axes, label="epistemic std")
+figure.savefig("custom_features.png", dpi=100)

@@ -3,6 +3,8 @@
 `UnabasesSampler` is a sampler like Optuna's own: pruning, storage and dashboards work with it.
 """
 
+import matplotlib.pyplot as plt
+import numpy as np
 import optuna
 from sklearn.datasets import load_diabetes
 from sklearn.ensemble import GradientBoostingRegressor
@@ -10,6 +12,7 @@ from sklearn.model_selection import cross_val_score
 
 from unabases import GaussianProcess
 from unabases.bayesopt.optuna_sampler import UnabasesSampler
+from unabases.plotting import plain_axes
 
 EVALUATIONS = 30
 
@@ -34,3 +37,13 @@ study = optuna.create_study(sampler=sampler)
 study.enqueue_trial({"learning_rate": 0.1, "n_estimators": 100, "max_depth": 3, "subsample": 1.0})
 study.optimize(error, n_trials=EVALUATIONS)
 print(f"RMSE {study.trials[0].value:.1f} with scikit-learn's defaults, {study.best_value:.1f} with {study.best_params}")
+
+values = [trial.value for trial in study.trials]
+figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+plain_axes(ax).plot(range(1, len(values) + 1), values, ".", color="#222222", label="a trial")
+ax.step(range(1, len(values) + 1), np.minimum.accumulate(values), where="post", color="#2166ac", label="best so far")
+ax.axhline(values[0], color="#8c8c8c", linestyle="--", label="scikit-learn's defaults")
+ax.set_xlabel("trial")
+ax.set_ylabel("RMSE of gradient boosting")
+ax.legend(frameon=False)
+figure.savefig("optuna_study.png", dpi=100)

@@ -1,5 +1,6 @@
 """A table with categories and missing values in a scikit-learn pipeline, with its settings chosen by a search."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import GridSearchCV, train_test_split
@@ -7,6 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from unabases import LUNA, TableRegressor
+from unabases.plotting import plain_axes
 
 STEPS = 1000
 
@@ -39,3 +41,16 @@ print(f"chosen: {search.best_params_}; R² on new homes {search.score(test, y_te
 new = pd.DataFrame({"area": [100.0, None], "built": 1980, "heating": "gas", "region": 2})
 mean, std = search.best_estimator_.predict(new, return_std=True)
 print(f"area known: {mean[0]:.0f} ± {std[0]:.0f}; area missing: {mean[1]:.0f} ± {std[1]:.0f}")
+
+mean, std = search.best_estimator_.predict(test, return_std=True)
+known = test["area"].notna().to_numpy()
+figure, ax = plt.subplots(figsize=(5.5, 4), layout="constrained")
+plain_axes(ax)
+for rows, label, colour in ((known, "area known", "#2166ac"), (~known, "area missing", "#d6604d")):
+    bars = {"fmt": "o", "markersize": 3, "elinewidth": 1, "color": colour}
+    ax.errorbar(y_test[rows], mean[rows], 2 * std[rows], **bars, label=f"{label}, ± 2 std")
+ax.axline((200, 200), slope=1, color="#777777", linewidth=1)
+ax.set_xlabel("price of new homes")
+ax.set_ylabel("predicted")
+ax.legend(frameon=False)
+figure.savefig("table_in_a_search.png", dpi=100)

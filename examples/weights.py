@@ -5,6 +5,7 @@ import numpy as np
 
 from unabases import UNA
 from unabases.metrics import rmse
+from unabases.plotting import legend_below, plain_axes
 
 STEPS = 1500
 
@@ -33,10 +34,12 @@ for ax, (name, model) in zip(axes, models.items(), strict=True):
     prediction = model.predict_dist(grid)
     print(f"{name}: RMSE {rmse(prediction, truth(grid)):.3f}, epistemic std {prediction.epistemic_std.mean():.3f}")
     low, high = prediction.mean - 2 * prediction.epistemic_std, prediction.mean + 2 * prediction.epistemic_std
-    ax.fill_between(grid[:, 0], low, high, color="tab:blue", alpha=0.4, linewidth=0, label="epistemic, ± 2 std")
-    ax.plot(grid, prediction.mean, color="black", label="mean")
-    ax.plot(grid, truth(grid), "--", color="tab:red", label="truth")
-    ax.scatter(X, y, s=4 + 20 * (variance < 0.1), color="tab:orange", label="rows; the large ones have less noise")
+    ax.fill_between(grid[:, 0], low, high, color="#689ac9", linewidth=0, label="epistemic ± 2 std")
+    ax.plot(grid, prediction.mean, color="#08306b", label="mean")
+    ax.plot(grid, truth(grid), "--", color="#d6604d", label="truth")
+    ax.scatter(X, y, s=4 + 20 * (variance < 0.1), color="#222222", label="rows; large: less noise")
     ax.set_title(name)
-axes[0].legend(fontsize=8)
-figure.savefig("weights.png", dpi=110)
+    plain_axes(ax).set_xlabel("x")
+axes[0].set_ylabel("y")
+legend_below(figure, axes[0])
+figure.savefig("weights.png", dpi=100)

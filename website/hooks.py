@@ -182,7 +182,7 @@ def gallery_page(path: Path) -> str:
     code = _text(path)
     first, _, rest = (ast.get_docstring(ast.parse(code)) or path.stem).partition("\n\n")
     picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
-    title = path.stem.replace("_", " ").capitalize().replace("jax", "JAX")
+    title = path.stem.replace("_", " ").capitalize().replace("jax", "JAX").replace("Gpu", "GPU")
     return f'# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title="examples/{path.name}"\n{code}```\n'
 
 

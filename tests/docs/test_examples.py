@@ -17,7 +17,7 @@ PRINTS = {
     "botorch_batch": r"12 evaluations: regret [\d.]+\n(Thompson: x1 = .*\n){4}",
     "ax_study": r"6 trials in Ax: regret [\d.]+",
     "custom_features": r"default network: .*\nadditive: in the corner, RMSE",
-    "uncertainty_plot": r"the picture is in uncertainty.png",
+    "uncertainty_plot": r"the picture is in uncertainty_plot.png",
     "check_uncertainty": r"of 133 outcomes, \d+% fell inside their 90 % interval",
     "gap_and_tail": r"in the gap +RMSE(.|\n)*in the tails RMSE",
     "choose_model": r"UNA +\d(.|\n)*GaussianProcess(.|\n)*always the mean: RMSE",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
-from sklearn.feature_selection import RFE, SequentialFeatureSelector
+from sklearn.feature_selection import RFE, SelectFromModel, SequentialFeatureSelector
 from sklearn.inspection import partial_dependence, permutation_importance
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer, r2_score
@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 from tests.ecosystem.rows import X, quick_model, y
+from unabases.selection import importances
 
 TRAIN, TEST = slice(0, 80), slice(80, 120)
 
@@ -68,9 +69,15 @@ def test_selection_keeps_the_column_that_matters(selector):
     assert selector.fit(X, y).get_support().tolist() == [True, False]
 
 
-def test_selection_by_coefficients_needs_coefficients():
-    with pytest.raises(ValueError, match="coef_"):
-        RFE(quick_model(), n_features_to_select=1).fit(X, y)
+@pytest.mark.parametrize(
+    "selector",
+    [
+        RFE(quick_model(), n_features_to_select=1, importance_getter=importances),
+        SelectFromModel(quick_model(), max_features=1, importance_getter=importances),
+    ],
+)
+def test_selection_by_importances_keeps_the_column_that_matters(selector):
+    assert selector.fit(X, y).get_support().tolist() == [True, False]
 
 
 def test_a_learning_curve_rises():

@@ -8,7 +8,8 @@ from scipy.stats import norm
 
 from unabases import GaussianProcess, NeuralLinear, VanillaEnsemble
 from unabases.predictive import Mixture, Normal
-from unabases.regressors.missing_noise import MissingNoise
+from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise
+from unabases.regressors.rows import first_rows
 
 SPREAD, NOISE = 2.0, 0.3  # of what a missing value hides, and of y around the function
 
@@ -111,3 +112,22 @@ def test_widening_adds_variances_and_leaves_the_rest(d):
     assert_array_equal(wide.epistemic_std, d.epistemic_std)
     if isinstance(d, Normal):
         assert_allclose(wide.log_prob([0.0, 1.0]), norm.logpdf(0, scale=np.sqrt([2.0, 10.0])))
+
+
+def test_noise_that_varies_is_not_told_apart_twice():
+    X, y = make_rows(400, 0.2, 0)
+    first = first_rows(GaussianProcess(), X, y)
+
+    def predict(rows):
+        """A model whose noise knows which rows lack the first input: their indicator is the second number."""
+        lacking = rows[:, 1] == 1
+        mean = np.where(lacking, 0.0, SPREAD * rows[:, 0]) + rows[:, 2]
+        return Normal(
+            mean[:, None], np.zeros((len(rows), 1)), np.where(lacking, np.hypot(SPREAD, NOISE), NOISE)[:, None]
+        )
+
+    assert first.encoder.columns[1].endswith("missing")
+    noise = learn_missing_noise(predict, first._replace(y=y[:, None]), estimated=True)
+    for rows, truth in (([0.0, 0.0, 0.0], NOISE), ([0.0, 1.0, 0.0], np.hypot(SPREAD, NOISE))):
+        absent = np.array([[rows[1] == 1, False]])
+        assert_allclose(noise.widen(predict(np.array([rows])), absent).noise_std, truth, rtol=0.15)

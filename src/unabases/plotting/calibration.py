@@ -79,4 +79,5 @@ def _tell(ax: Axes, observed: float) -> None:
     """Write beside the curve what came true of the 90 % intervals."""
     said = f"{100 * _TOLD:.0f} % stated,\n{100 * observed:.0f} % observed"
     arrow = {"arrowstyle": "-", "color": FAINT, "linewidth": 0.8}
-    ax.annotate(said, (_TOLD, observed), (0.97, 0.36), ha="right", fontsize=8, arrowprops=arrow)
+    place = (0.97, 0.36) if observed > 0.55 else (0.84, 0.5)  # away from the curve, below the diagonal
+    ax.annotate(said, (_TOLD, observed), place, ha="right", fontsize=8, arrowprops=arrow)

@@ -23,6 +23,9 @@ __all__ = [
 ]
 
 
+_ENTRY = 1.45  # inches that an entry of a legend takes
+
+
 class GapData(NamedTuple):
     """The training rows that a model saw, and where they leave a gap.
 
@@ -215,7 +218,7 @@ def draw_gap_grid(
 
 
 def legend_below(figure: Figure, ax: Axes) -> Figure:
-    """Put the legend of one panel below all of them, in one line, where it covers nothing.
+    """Put the legend of one panel below all of them, in a line or two, where it covers nothing.
 
     Parameters
     ----------
@@ -225,5 +228,7 @@ def legend_below(figure: Figure, ax: Axes) -> Figure:
         The panel whose lines and bands the legend names.
     """
     handles, names = ax.get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=len(names), frameon=False)
+    one_line = figure.get_figwidth() >= _ENTRY * len(names)
+    columns = len(names) if one_line else -(-len(names) // 2)
+    figure.legend(handles, names, loc="outside lower center", ncols=columns, frameon=False)
     return figure

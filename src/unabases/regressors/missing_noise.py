@@ -15,13 +15,15 @@ from unabases.regressors.weights import part_of, weighted_mean
 
 _MOST = 1000  # rows with, and rows without missing values that are looked at
 _LEAST_SHARE = 0.2  # of the noise that remains in rows without missing values
+_SAME = 1e-6  # differences of noise that are rounding
 
 
 class MissingNoise(NamedTuple):
     """The noise of a row by what it lacks, in y's units squared.
 
-    A model has one noise level for all rows, those that lack an input among them. Here it is told apart: complete rows
-    have a share of it, and every missing value adds its own variance.
+    A model with one noise level has it for all rows, those that lack an input among them. Here it is told apart:
+    complete rows have a share of it, and every missing value adds its own variance. Noise that varies with the inputs
+    is told apart already, since what is missing is an input: there the share is 1, and only what lacks is added.
     """
 
     share: Float[np.ndarray, " p"]
@@ -60,14 +62,16 @@ def learn_missing_noise(
     lacking, p = absent.any(axis=1), y.shape[1]
     chosen = np.sort(np.concatenate([_spread_out(np.flatnonzero(lacking)), _spread_out(np.flatnonzero(~lacking))]))
     d = predict(X[chosen])
-    mean, noise = d.mean.reshape(-1, p), (d.noise_std**2).reshape(-1, p).mean(axis=0)
+    mean, noises = d.mean.reshape(-1, p), (d.noise_std**2).reshape(-1, p)
+    noise, constant = noises.mean(axis=0), np.ptp(noises, axis=0) <= _SAME * noises.max(axis=0)
     counts = part_of(weight, chosen)
     by_residuals = _by_residuals((y[chosen] - mean) ** 2, absent[chosen], counts)
     share, scale = np.ones(p), np.ones(p)
     if estimated:  # residuals of training rows are too small everywhere: only their ratios count
         average = by_residuals[0] + weighted_mean(absent, weight) @ by_residuals[1:]
         known = average > 0
-        share[known] = np.maximum(by_residuals[0][known] / average[known], _LEAST_SHARE)
+        alike = known & constant
+        share[alike] = np.maximum(by_residuals[0][alike] / average[alike], _LEAST_SHARE)
         scale[known] = noise[known] / average[known]
     extra = np.empty((len(encoder.inputs), p))
     for place, column in enumerate(encoder.inputs):
@@ -78,6 +82,9 @@ def learn_missing_noise(
         moved = predict(encoder.hide(X[chosen][there], place)).mean.reshape(-1, p) - mean[there]
         by_hiding = weighted_mean(moved**2, None if counts is None else counts[there])
         extra[place] = (by_hiding + scale * by_residuals[1 + place]) / 2 if column.was_missing else by_hiding
+        if not there.all():  # what noise that varies says of these rows already
+            told = noises[~there].mean(axis=0) - noises[there].mean(axis=0)
+            extra[place] = np.maximum(extra[place] - np.where(constant, 0.0, told), 0.0)
     return MissingNoise(share, extra)
 
 
