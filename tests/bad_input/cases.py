@@ -195,7 +195,7 @@ _SETTINGS: dict[str, tuple[Any, ...]] = {
     "early_stopping": (7, "yes", None, []),
     "warm_start": (7, "yes", []),
     "verbose": ("loud", []),
-    "random_state": (-1, 1.5, "seed", 2**40, []),
+    "random_state": (-1, 1.5, "seed", 2**40, [], np.random.default_rng(0)),
 }
 
 WORDS = {"hidden_layer_sizes": "hidden", "random_state": "random_state|Seed"}
