@@ -18,7 +18,6 @@ __all__ = [
     "as_numbers",
     "far_values",
     "holds_numbers",
-    "holds_truth",
     "kind_of",
     "mostly_dates",
     "mostly_numbers",
@@ -266,19 +265,6 @@ def holds_numbers(column: pd.Series) -> bool:
         there = column[column.notna()]
         return all(isinstance(value, Real) and not isinstance(value, bool) for value in there)
     return kind in ("integer", "floating", "mixed-integer-float", "decimal")
-
-
-def holds_truth(column: pd.Series) -> bool:
-    """Whether the values of a column that are there are all True or False, whatever holds them.
-
-    Examples
-    --------
-    >>> holds_truth(pd.Series([True, None], dtype=object)), holds_truth(pd.Series([1, 0]))
-    (True, False)
-    """
-    if types.is_object_dtype(column.dtype):
-        return types.infer_dtype(column, skipna=True) == "boolean"
-    return types.is_bool_dtype(column.dtype) and not isinstance(column.dtype, pd.CategoricalDtype)
 
 
 def _as_float(value: Any) -> float:

@@ -20,7 +20,6 @@ from unabases.datasets.column_values import (
     as_label,
     as_labels,
     as_numbers,
-    holds_truth,
     kind_of,
     mostly_dates,
     mostly_numbers,
@@ -83,11 +82,9 @@ class Column(NamedTuple):
     def read(self, frame: pd.DataFrame, source: str = "the table") -> pd.Series:
         """Take this column from a table, as float64 or as text; dates become days since 1970.
 
-        Truth values and the numbers 1 and 0 are the same: whichever the training rows had, later ones may have both.
+        In a category of truth values the numbers 1 and 0 are the same levels, and the other way round.
         """
         values = pd.Series(frame[self.name])
-        if self.kind == "number" and holds_truth(values):
-            values = values.astype("boolean").astype("Float64")
         read = _READERS[self.kind](numbers_or_missing(values) if self.lenient else values, source)
         levels = {*self.levels} - {MISSING_LEVEL}
         same = next((same for same in _TRUTH if self.kind == "category" and levels <= {*same.values()}), None)
