@@ -57,6 +57,7 @@ ROWS = {
     "X has no columns": Rows(X[:, :0], Y, "0 feature"),
     "X is a table without columns": Rows(pd.DataFrame(index=range(12)), Y, "table without columns"),
     "X has one row": Rows(X[:1], Y[:1], "1 sample|minimum of 2"),
+    "X is an array of arrays": Rows(np.array([*X, None], dtype=object)[:-1], Y, r"np.stack\(X\)"),
     "X is ragged": Rows([[1.0, 2.0], [3.0]], [1.0, 2.0], "inhomogeneous|sequence"),
     "X is dictionaries": Rows([{"a": 1.0}] * 12, Y, "dict|float|number"),
     "X has names and numbers of columns": Rows(pd.DataFrame(X).assign(c="red"), Y, "string names"),
@@ -194,7 +195,7 @@ _SETTINGS: dict[str, tuple[Any, ...]] = {
     "early_stopping": (7, "yes", None, []),
     "warm_start": (7, "yes", []),
     "verbose": ("loud", []),
-    "random_state": (-1, 1.5, "seed", 2**40, []),
+    "random_state": (-1, 1.5, "seed", 2**40, [], np.random.default_rng(0)),
 }
 
 WORDS = {"hidden_layer_sizes": "hidden", "random_state": "random_state|Seed"}

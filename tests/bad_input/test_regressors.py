@@ -3,6 +3,7 @@
 import re
 import warnings
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 
@@ -66,6 +67,17 @@ def test_questions(fitted, name):
     for model in fitted:
         said = answer(lambda model=model: model.predict(rows))
         assert as_expected(expected, said), f"{type(model).__name__} said {said!r}"
+
+
+def test_rows_farther_away_than_numbers_go(fitted):
+    for model in fitted:
+        said = answer(lambda model=model: model.predict_dist(1e300 * X))
+        if said == FINE:  # what is bounded, such as a kernel or tanh, has an answer there
+            d = model.predict_dist(1e300 * X)
+            assert np.isfinite(d.mean).all(), model
+            assert np.isfinite(d.std).all(), model
+        else:
+            assert "too far from the rows of the fit" in said, f"{type(model).__name__} said {said!r}"
 
 
 def test_the_table_is_as_long_as_promised():

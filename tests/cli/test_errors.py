@@ -1,6 +1,7 @@
 """What is wrong with files and values is told in a sentence."""
 
 import gzip
+import sys
 import warnings
 
 import pytest
@@ -121,3 +122,13 @@ def test_too_little_memory_is_told(capsys):
     with pytest.raises(typer.Exit), clear_errors():
         raise MemoryError("Unable to allocate 5 TiB")
     assert "not enough memory for this (Unable to allocate 5 TiB)" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+def test_a_folder_that_was_deleted_is_named_as_the_cause(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    said = run("fit", "t.csv", "--target", "y", code=1)
+    assert "the folder that you are in was deleted" in " ".join(said.split())

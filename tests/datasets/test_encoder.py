@@ -160,3 +160,19 @@ def test_categories_of_arrow_are_categories():
     encoder, expected = (learn_encoder(each, missing="impute") for each in (frame, plain))
     assert encoder == expected
     np.testing.assert_array_equal(encoder.encode(frame).X, expected.encode(plain).X)
+
+
+@pytest.mark.parametrize("dtype", [bool, object, "boolean", "bool[pyarrow]", int, float])
+def test_truth_values_are_the_levels_one_and_zero(dtype):
+    values = np.array([True, False, True])
+    encoder = learn_encoder(pd.DataFrame({"sold": values}))
+    encoded = encoder.encode(pd.DataFrame({"sold": pd.Series(values).astype(dtype)}))
+    assert_array_equal(encoded.X[:, -1], [1, 0, 1])
+    assert not encoded.unknown.any()
+
+
+def test_levels_of_one_and_zero_are_truth_values_only_where_there_are_no_others():
+    flags = learn_encoder(pd.DataFrame({"a": [1, 0, 1]}), categories=["a"])
+    assert_array_equal(flags.encode(pd.DataFrame({"a": [True, False]})).X, [[0, 1], [1, 0]])
+    codes = learn_encoder(pd.DataFrame({"a": [1, 0, 2]}), categories=["a"])
+    assert codes.encode(pd.DataFrame({"a": [True, False]})).unknown.all()

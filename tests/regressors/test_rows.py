@@ -233,6 +233,8 @@ def test_polars_tables_are_the_same_tables(model):
     assert isinstance(out, pl.DataFrame)
     assert out.to_dict(as_series=False) == model.predict_dist(NEW).to_frame().to_dict("list")
     assert as_pandas(table).columns.tolist() == list(NEW)
+    with pytest.raises(ValueError, match=r"LazyFrame.*X\.collect"):
+        model.predict(table.lazy())
     search = LikelihoodSearch(clone(FAST), space={"gamma": [0.1, 1.0]}, n_random=2, n_trials=0, random_state=0)
     assert search.fit(table, Y_NEW).predict(table).shape == (N,)
 

@@ -1,5 +1,6 @@
 """Commands that are sent Ctrl-C at random moments, from their first to their last: each ends, and loses nothing."""
 
+import os
 import random
 import signal
 import subprocess
@@ -14,7 +15,8 @@ import pandas as pd
 from tests.torture.kills import Killed
 
 _ENDED = 130  # what shells expect of a program that Ctrl-C ended
-_WAITS = 120.0  # seconds after which a command has not heard it; others may be using the machine
+_WORK = 30.0  # seconds of its own work after which a command has not heard it
+_WAITS = 3600.0  # seconds after which it hangs, however busy others keep the machine
 _BRIEF = ("--set", "max_steps=300", "--target", "y")
 _COMMANDS = (
     ("fit", "table.csv", "--out", "model.una", *_BRIEF),
@@ -65,12 +67,29 @@ def _run(command: tuple[str, ...], folder: Path, moment: float | None = None) ->
         said, _ = process.communicate(timeout=moment)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
-        try:
-            said, _ = process.communicate(timeout=_WAITS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            said, _ = process.communicate()
+        said = _wait(process)
     return _Ended(process.returncode, said, time.monotonic() - begun)
+
+
+def _wait(process: subprocess.Popen[str]) -> str:
+    """What a command says until it ends; it is killed if it works or waits for too long."""
+    begun, work = time.monotonic(), _worked(process)
+    while True:
+        try:
+            return process.communicate(timeout=1.0)[0]
+        except subprocess.TimeoutExpired:
+            if _worked(process) - work > _WORK or time.monotonic() - begun > _WAITS:
+                process.kill()
+                return process.communicate()[0]
+
+
+def _worked(process: subprocess.Popen[str]) -> float:
+    """Seconds of all cores that a process has used; the time of day where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return time.monotonic()
 
 
 def _faults(ended: _Ended) -> list[str]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import os
 import re
 import shlex
 import warnings
@@ -25,11 +26,21 @@ def clear_errors() -> Iterator[None]:
             warnings.showwarning = _show_warning
             yield
     except (ValueError, OSError, ImportError, DivergedError, TypeError) as error:
-        tell(f"Error: {in_options(str(error))}")
+        tell(f"Error: {in_options(_folder_is_gone(error) or str(error))}")
         raise typer.Exit(1) from error
     except MemoryError as error:
         tell(f"Error: there is not enough memory for this ({str(error) or 'no details'}); choose smaller settings.")
         raise typer.Exit(1) from error
+
+
+def _folder_is_gone(error: Exception) -> str | None:
+    """What to say where a path cannot be found since the folder that it starts from was deleted."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        try:
+            os.getcwd()
+        except FileNotFoundError:
+            return "the folder that you are in was deleted; change to another one, or give whole paths."
+    return None
 
 
 _OPTIONS = {  # of the command line, by the names of parameters

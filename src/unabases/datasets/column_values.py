@@ -35,6 +35,7 @@ _FAR = 1e4  # times the distance between the 10 % and 90 % quantiles: too far fr
 _SHOWN = 5  # cells that an error names
 _BEFORE_3 = int(pd.__version__.partition(".")[0]) < 3
 _WIDE = 19  # digits of a whole number from which on it may not fit into 64 bits
+_DIGITS = 308  # of which a whole number is below the largest float
 _DAY = pd.Timedelta(days=1)
 _EPOCH = pd.Timestamp(1970, 1, 1)
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
@@ -117,11 +118,16 @@ def _to_numbers(column: pd.Series, errors: Any = "raise") -> Any:
 
 
 def _with_points(column: pd.Series) -> pd.Series:
-    """Write whole numbers beyond 64 bits with a point: pandas before 3.0 takes them for text otherwise."""
+    """Write whole numbers beyond 64 bits with a point: pandas before 3.0 takes them for text otherwise.
+
+    Those beyond all floats are written as infinite, which pandas 2.2 does not find out by itself.
+    """
     if not _is_text(column.dtype) or column.astype(str).str.len().max() < _WIDE:
         return column
     wide = column.astype(str).str.fullmatch(rf"\s*[+-]?\d{{{_WIDE},}}\s*")
-    return column.where(~wide, column.astype(str).str.strip() + ".0")
+    text = column.astype(str).str.strip()
+    sign = text.str.startswith("-").map({True: "-", False: ""})
+    return column.where(~wide, (text + ".0").where(text.str.len() <= _DIGITS, sign + "inf"))
 
 
 def numbers_or_missing(column: pd.Series) -> pd.Series:

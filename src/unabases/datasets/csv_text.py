@@ -99,9 +99,16 @@ def _header(lines: Iterator[_Line], path: Path) -> list[str]:
     first = next(lines, None)
     if first is None:
         raise ValueError(f"{path} is empty; expected a header and rows.")
-    if any("\0" in name for name in first.fields):
-        raise ValueError(_not_utf8(path, "UTF-16 text"))
+    if "\0" in (names := "".join(first.fields)):
+        raise ValueError(_not_utf8(path, _with_zeros(names)))
     return first.fields
+
+
+def _with_zeros(text: str) -> str:
+    """What text with characters of code 0 is likely to be."""
+    if "\0ustar" in text:
+        return "a tar archive; take the table out of it"
+    return "UTF-16 text" if text.count("\0") > len(text) / 3 else "no text, or text with characters of code 0"
 
 
 def _wrong_number(line: _Line, names: list[str], path: Path) -> str:

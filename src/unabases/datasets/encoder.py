@@ -43,6 +43,7 @@ __all__ = [
 
 _ROWS_OF_NAMES = 20  # of which no two have the same text, so that they are names
 MISSING_LEVEL = "missing"  # the level that stands for a missing value
+_TRUTH = ({"1": "True", "0": "False"}, {"True": "1", "False": "0"})  # what is the same where nothing else occurs
 _READERS = {"number": as_numbers, "date": as_days, "category": as_labels}
 
 
@@ -79,9 +80,15 @@ class Column(NamedTuple):
         return [self.fill, 1.0] if self.indicator else [self.fill]
 
     def read(self, frame: pd.DataFrame, source: str = "the table") -> pd.Series:
-        """Take this column from a table, as float64 or as text; dates become days since 1970."""
+        """Take this column from a table, as float64 or as text; dates become days since 1970.
+
+        In a category of truth values the numbers 1 and 0 are the same levels, and the other way round.
+        """
         values = pd.Series(frame[self.name])
-        return _READERS[self.kind](numbers_or_missing(values) if self.lenient else values, source)
+        read = _READERS[self.kind](numbers_or_missing(values) if self.lenient else values, source)
+        levels = {*self.levels} - {MISSING_LEVEL}
+        same = next((same for same in _TRUTH if self.kind == "category" and levels <= {*same.values()}), None)
+        return read if same is None else read.replace(same)
 
 
 class Encoded(NamedTuple):

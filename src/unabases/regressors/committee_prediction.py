@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from unabases import linear
 from unabases.predictive import AbstractPredictive, Transformed
-from unabases.regressors.base import check_count
+from unabases.regressors.base import check_count, refuse_infinite
 from unabases.regressors.committee import Variances, widened
 from unabases.regressors.exact_layer import ExactLayer
 from unabases.regressors.members import MemberFeatures, many
@@ -42,6 +42,7 @@ class AbstractCommittee(_Members, AbstractSkewed):
 
         def predict(i: int) -> Float[np.ndarray, "n k"]:
             Phi, missing = self.members_[i].with_missing(Z, self.variances_.ratio)
+            refuse_infinite(Phi)
             if self.draws_ is None:
                 variances[i] = np.outer(missing, self._kernel_variance())
                 for j, posterior in enumerate(self.layers_[i].posteriors):

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, check_positive, output_variances
+from unabases.regressors.base import check_count, check_positive, output_variances, refuse_infinite
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.left_out_noise import LEAST_ROWS, Settled, settle_by_left_out
@@ -225,6 +225,7 @@ class AbstractLastLayer(AbstractStreamed):
         def fill(rows: slice) -> None:
             Z = self.x_scale_.apply(X[rows]).astype(np.float32)
             Phi = linear.with_bias(apply_block(self.phi_, Z, n)).astype(np.float64)
+            refuse_infinite(Phi)
             for j, posterior in enumerate(self.layer_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
 

@@ -107,6 +107,7 @@ def _is_of(kind: str, value: Any) -> bool:
         "tuple of them": several and all(_is_of("str or callable", item) for item in value),
     }
     plain = value is None or number or isinstance(value, bool | str | bytes | tuple | list | dict | set | np.ndarray)
+    plain = plain or isinstance(value, np.random.Generator)  # scikit-learn seeds with a RandomState
     named = ways["str"] and '"' in kind  # any name: those who use it know the known ones
     # A noun that is not among these stands for an object with a class of its own, such as RandomState.
     return named or any(ways.get(word, not plain) for word in filter(None, _WORDS.split(kind)) if word[0] != '"')

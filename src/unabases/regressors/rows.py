@@ -223,8 +223,12 @@ def without_masks(values: Any, name: str) -> Any:
             f"`{name}` must be an array, a list or a table, but is a {type(values).__name__}. Pass `pd.DataFrame(...)` "
             "of a dictionary, and `list(...)` of anything else."
         )
+    if hasattr(values, "collect_schema") and hasattr(values, "collect") and not hasattr(values, "get_column"):
+        raise ValueError(f"`{name}` is a {type(values).__name__}, which has no rows yet; pass `{name}.collect()`.")
     if not isinstance(values, np.ndarray):
         return values
+    if values.dtype == object and values.ndim == 1 and np.ndim(values[:1].tolist()) > 1:
+        raise ValueError(f"`{name}` is an array of arrays, one for each row; pass `np.stack({name})`.")
     if values.dtype.names is not None:
         raise ValueError(f"`{name}` is an array whose fields have names; pass `pd.DataFrame({name})`.")
     if np.ma.isMaskedArray(values):
