@@ -25,7 +25,7 @@ for place in (-3.0, 0.0, 3.0):
 
 figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
 grid = np.linspace(-5, 5, 300)[:, None]
-data = GapData(x[:, None], y, gap=(-2, 2), truth=np.sin(grid[:, 0]))
+data = GapData(x[:, None], y, gap=(-2.0, 2.0), truth=np.sin(grid[:, 0]))
 draw_gap(ax, gap_panel("UNA", grid, model.predict_dist(grid)), data)
 legend_below(figure, ax)
 figure.savefig("first_fit.png", dpi=100)

@@ -34,7 +34,7 @@ print(f"epistemic std {inside.epistemic_std[0]:.4f} on the data, {outside.episte
 line = np.zeros((200, 10))
 line[:, :2] = np.linspace(-3, 3, 200)[:, None]  # from corner to corner of the first two inputs
 figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
-for end in ((-3, -1), (1, 3)):
+for end in ((-3.0, -1.0), (1.0, 3.0)):
     shade_gap(plain_axes(ax), end)
 ax.plot(line[:, 0], model.predict_dist(line).epistemic_std, color="#2166ac")
 ax.set_xlim(-3, 3)

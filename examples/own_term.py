@@ -40,7 +40,7 @@ for ax, (name, terms) in zip(axes, wishes, strict=True):
     functions = model.sample_posterior(far, 100, random_state=0)
     bend = np.abs(np.diff(functions, 2, axis=1)).mean() / (far[1, 0] - far[0, 0]) ** 2
     print(f"{name}: beyond the data, functions bend by {bend:.2f}, epistemic std {functions.std(axis=0).mean():.2f}")
-    draw_functions(ax, line, model.sample_posterior(line, 20, random_state=0), GapData(X, y, gap=(2, 4)))
+    draw_functions(ax, line, model.sample_posterior(line, 20, random_state=0), GapData(X, y, gap=(2.0, 4.0)))
     ax.set_title(name)
 axes[0].set_ylabel("y")
 figure.savefig("own_term.png", dpi=100)
