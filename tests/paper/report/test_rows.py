@@ -51,6 +51,11 @@ def test_each_data_set_of_a_method_shows_its_fullest_profile():
     assert found.about("uci-gap") == "profile paper (quick: GP (yacht-froude)), 4 trials, 2 splits"
 
 
+def test_a_method_of_a_half_shows_one_profile():
+    quick = [row("accuracy", name, "GP") for name in ("boston", "kin8nm-1000")]
+    assert gather([*quick, row("accuracy", "kin8nm", "GP", profile="paper")]).of("accuracy") == tuple(quick)
+
+
 def test_each_number_of_features_shows_its_fullest_profile():
     some = [row("transfer", "squiggle-gap", "SNGP", settings={"n_features": k}) for k in (5, 10)]
     full = row("transfer", "squiggle-gap", "SNGP", settings={"n_features": 5}, profile="paper")

@@ -89,6 +89,7 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     profile
         Show this one alone. Without it each cell, a method on a data set, shows the profile in which it has the most
         rows: `paper` if two have as many, and `tiny`, whose numbers mean nothing, only if the experiment has no other.
+        In accuracy and honesty, whose profiles have other data sets, a method shows one profile on all of them.
     """
     stored = tuple(rows)
     found = grouped((row for row in stored if profile in (None, row.profile)), lambda row: row.experiment)
@@ -96,8 +97,10 @@ def gather(rows: Iterable[Row], profile: str | None = None) -> Results:
     chosen, profiles = {}, {}
     for experiment in sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)):
         real = [row for row in found[experiment] if row.profile != "tiny"] or found[experiment]
-        own = {cell: _fullest(part) for cell, part in grouped(real, _cell).items()}
-        chosen[experiment] = tuple(row for row in real if row.profile == own[_cell(row)])
+        whole = experiment in EXPERIMENTS and not EXPERIMENTS[experiment].half
+        cell = _cell if whole else _method  # profiles of a half have other data sets
+        own = {name: _fullest(part) for name, part in grouped(real, cell).items()}
+        chosen[experiment] = tuple(row for row in real if row.profile == own[cell(row)])
         profiles[experiment] = _fullest(chosen[experiment])
     return Results(chosen, profiles, stored)
 
@@ -106,6 +109,10 @@ def _fullest(rows: Sequence[Row]) -> str:
     """The profile with the most rows; `paper` if two have as many."""
     parts = grouped(rows, lambda row: row.profile)
     return max(parts, key=lambda name: (len(parts[name]), name == "paper", name))
+
+
+def _method(row: Row) -> tuple[str, str]:
+    return row.method, ""
 
 
 def _cell(row: Row) -> tuple[str, str]:
