@@ -31,7 +31,8 @@ def as_expected(expected, said):
 
 
 def show(case):
-    return f"{case.name}={case.value!r}" if isinstance(case, Setting) else str(case)
+    """The name of a case; without addresses, which every process has of its own."""
+    return f"{case.name}={case.value!r}".partition(" at 0x")[0] if isinstance(case, Setting) else str(case)
 
 
 @pytest.mark.parametrize("name", ROWS)
