@@ -87,7 +87,7 @@ class Column(NamedTuple):
         values = pd.Series(frame[self.name])
         read = _READERS[self.kind](numbers_or_missing(values) if self.lenient else values, source)
         levels = {*self.levels} - {MISSING_LEVEL}
-        same = next((same for same in _TRUTH if self.kind == "category" and levels <= {*same.values()}), None)
+        same = next((same for same in _TRUTH if levels and levels <= {*same.values()}), None)
         return read if same is None else read.replace(same)
 
 
