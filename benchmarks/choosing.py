@@ -1,8 +1,8 @@
 """What each regressor costs to train and to predict as the rows grow, relative to `NeuralLinear` on the same rows.
 
-Defaults, noise given, eight inputs. A short fit comes first, so that compilation is not counted; predictions are mean
-and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of docs/choosing.md from the stored results,
-and `python -m benchmarks.choosing SNGP --rows 100` measures some regressors in processor time, for busy machines.
+Processor time of all cores, with defaults, noise given and eight inputs. A short fit comes first, so that compilation
+is not counted; predictions are mean and std of 10,000 rows. `python -m benchmarks.choosing` prints the table of
+docs/choosing.md from the stored results, and `python -m benchmarks.choosing SNGP --rows 100` measures some regressors.
 """
 
 import argparse
@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import row, seconds
+from benchmarks import row
 from unabases import all_regressors
 
-Clock = Callable[[Callable[[], Any]], float]
 SIZES = (100, 400, 1600)
 MOST_ROWS = {"HamiltonianBNN": 100}  # beyond, minutes: shown as such
 OWN = {"GaussianProcess": {"max_rows": 10_000}}
@@ -34,7 +33,7 @@ def run(quick: bool) -> list[dict]:
             if n > MOST_ROWS.get(name, n):
                 rows.append(row(f"{name}, {n} rows", "left out: minutes"))
                 continue
-            fit, predict = cost(name, X, y, new, seconds)
+            fit, predict = cost(name, X, y, new)
             if name == "NeuralLinear":
                 reference = {**reference, ("fit", n): fit, ("predict", n): predict}
             rows.append(row(f"{name}, {n} rows: fit", fit, reference["fit", n], ratio=fit / reference["fit", n]))
@@ -45,16 +44,16 @@ def run(quick: bool) -> list[dict]:
     return rows
 
 
-def cost(name: str, X: np.ndarray, y: np.ndarray, new: np.ndarray, clock: Clock) -> tuple[float, float]:
-    """Seconds to fit and to predict new rows, without compilation."""
+def cost(name: str, X: np.ndarray, y: np.ndarray, new: np.ndarray) -> tuple[float, float]:
+    """Processor seconds to fit and to predict new rows, without compilation."""
     settings = {"sigma2": 0.04, "random_state": 0, **OWN.get(name, {})}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warm_up(name, settings).fit(X, y)
         model = all_regressors()[name](**settings)
-        fit = clock(lambda: model.fit(X, y))
+        fit = processor_seconds(lambda: model.fit(X, y))
     model.predict(new, return_std=True)
-    return fit, clock(lambda: model.predict(new, return_std=True))
+    return fit, processor_seconds(lambda: model.predict(new, return_std=True))
 
 
 def processor_seconds(function: Callable[[], Any]) -> float:
@@ -88,9 +87,9 @@ def main() -> None:
     for n in options.rows if options.names else ():
         X, y = make_data(n)
         new = make_data(10_000, seed=1)[0]
-        reference = cost("NeuralLinear", X, y, new, processor_seconds)
+        reference = cost("NeuralLinear", X, y, new)
         for name in options.names:
-            pairs = zip(("fit", "predict"), cost(name, X, y, new, processor_seconds), reference, strict=True)
+            pairs = zip(("fit", "predict"), cost(name, X, y, new), reference, strict=True)
             said = (f"{what} {own:.3g} s, {own / other:.3g} times" for what, own, other in pairs)
             print(f"{name}, {n} rows: {'; '.join(said)}", flush=True)
 

@@ -1,4 +1,4 @@
-"""An Ax experiment whose trials this package suggests; needs `pip install ax-platform`.
+"""An Ax experiment: this package suggests its trials; needs `pip install ax-platform`.
 
 Ax keeps the experiment: its parameters, trials, results and files. `Suggest` is all the glue that is needed. It hands
 over what Ax knows and returns the next trial, so that any surrogate and acquisition of `BayesOpt` can be used.

@@ -1,4 +1,4 @@
-"""Batches with BoTorch, which chooses four points at once by LUNA's posterior; needs `pip install 'unabases[botorch]'`.
+"""Batches with BoTorch: four points at once, chosen by LUNA's posterior; needs `pip install 'unabases[botorch]'`.
 
 The last batch is chosen without it, by Thompson sampling: each point is the minimum of a function that LUNA holds
 possible.

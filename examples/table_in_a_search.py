@@ -1,4 +1,4 @@
-"""A table with categories and missing values in a scikit-learn pipeline, with its settings chosen by a search."""
+"""A table in a search: categories and missing values in a scikit-learn pipeline, whose settings are chosen."""
 
 import matplotlib.pyplot as plt
 import numpy as np

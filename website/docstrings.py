@@ -1,4 +1,4 @@
-"""Docstrings as the site shows them: those that estimators get when they are made, lists, and formulas as MathML.
+"""Docstrings as the site shows them: those that estimators get when they are made, kinds in words, lists, and MathML.
 
 Browsers draw MathML themselves, so that formulas need no script.
 """
@@ -19,7 +19,12 @@ _BLOCK = re.compile(
 _INLINE = re.compile(r":math:`([^`]+)`")
 _COMPLETED = re.compile(r"^[ ]*\{\w+\}$", re.MULTILINE)
 _SEE_ALSO = re.compile(r"(?<=^See Also\n--------\n)(?:(?:[\w.]+ : |[ ]+)\S.*\n?)+", re.MULTILINE)
-_WORDS = re.compile(r' or (?="[\w-]+", default=)')  # with another space, a kind in words is not read as Python
+_KIND = re.compile(
+    r'^(?P<names>[ ]*[*\w]+(?:,[ ][*\w]+)*[ ]:[ ])(?P<kind>.*?(?:"|\w-\w).*?)'
+    r"(?P<rest>(?:,[ ](?:default=.*|optional))?)$",
+    re.MULTILINE,
+)
+_CHOICES = re.compile(r"\{([^}]*), ([^},]*)\}")
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
 
 
@@ -33,12 +38,37 @@ class Docstrings(griffe.Extension):
         made_later = any(str(decorator.value) == "estimator" for decorator in cls.decorators)
         if made_later or _COMPLETED.search(cls.docstring.value):
             made = inspect.getdoc(getattr(importlib.import_module(cls.module.path), cls.name)) or ""
-            cls.docstring.value = with_mathml(_WORDS.sub("\u00a0or ", _GROUP.sub("", made)))
+            cls.docstring.value = shown(_GROUP.sub("", made))
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Formulas become MathML, and what else to see a list."""
+        """Everything else is shown as it is written."""
         if obj.docstring is not None:
-            obj.docstring.value = with_list(with_mathml(obj.docstring.value))
+            obj.docstring.value = shown(obj.docstring.value)
+
+
+def shown(text: str) -> str:
+    """A docstring with kinds in words, formulas as MathML, and a list of what else to see."""
+    return with_list(with_mathml(with_words(text)))
+
+
+def with_words(text: str) -> str:
+    r"""Text whose parameters have kinds that are read as words, if they are not Python: `path-like`, `"a" or "b"`.
+
+    Read as Python, the first would be a difference. In braces, choices lose their quotes, and the first is called the
+    default.
+
+    Examples
+    --------
+    >>> with_words('kind : {"rms", "mean"}, optional').replace("\u00a0", " ")
+    'kind : "rms" or "mean", optional'
+    """
+    return _KIND.sub(lambda match: match["names"] + _worded(match["kind"]) + match["rest"], text)
+
+
+def _worded(kind: str) -> str:
+    """A kind with a space or hyphen that Python does not know."""
+    kind = _CHOICES.sub(r"\1 or \2", kind)
+    return kind.replace(" ", "\u00a0", 1) if " " in kind else kind.replace("-", "\u2011")
 
 
 def with_list(text: str) -> str:
@@ -61,9 +91,13 @@ def with_mathml(text: str) -> str:
     1
     """
     text = _BLOCK.sub(_as_block, text)
-    return _INLINE.sub(lambda match: convert(match[1]), text)
+    return _INLINE.sub(lambda match: f"<span>{_formula(match[1])}</span>", text)  # without, it may become a block
 
 
 def _as_block(match: re.Match[str]) -> str:
     formula = " ".join(f"{match['first']} {match['rest']}".split())
-    return f'\n{match["indent"]}<div class="formula">{convert(formula, display="block")}</div>\n\n'
+    return f'\n{match["indent"]}<div class="formula">{_formula(formula, "block")}</div>\n\n'
+
+
+def _formula(latex: str, display: str = "inline") -> str:
+    return convert(latex, display=display).replace("\\_", "_")

@@ -41,7 +41,10 @@ AS_THEY_ARE = ("LICENSE", "CITATION.cff")
 _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
-_PATH = re.compile(r"(?<=<code>)[\w/.]+(?=</code>)")
+_PATH = re.compile(r"(?<=<code>)(?:[\w/.]|&[lg]t;)+(?=</code>)")
+_BREAKS = re.compile(r"(?<=/)(?=\w|&lt;)|(?<=[^\W_]_)(?=[^\W_])")
+_CODE = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
+_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
 _PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
@@ -83,16 +86,17 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Mark what small screens must not squeeze: cells of numbers or of much text, and wide pictures.
+    """Mark what small screens must not squeeze: cells of numbers or of much text, options, and wide pictures.
 
     Paths in tables may be broken.
     """
-    return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, html))
+    whole = _CODE.sub(lambda code: _OPTION.sub(r'<span class="option">\g<0></span>', code[0]), html)
+    return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, whole))
 
 
 def _breakable(match: re.Match[str]) -> str:
     """A path or a long name in a table, which may go on in the next line after a slash or underscore."""
-    return re.sub(r"(?<=[/_])(?=\w)", "<wbr>", match[0])
+    return _BREAKS.sub("<wbr>", match[0])
 
 
 def _marked_cell(match: re.Match[str]) -> str:
@@ -173,17 +177,23 @@ def source_page(source: str) -> str:
 
 
 def scripts() -> list[Path]:
-    """The scripts of the gallery."""
-    return sorted((ROOT / "examples").glob("*.py"))
+    """The scripts of the gallery, as its first page lists them."""
+    listed = _text(ROOT / "examples" / "README.md")
+    return sorted((ROOT / "examples").glob("*.py"), key=lambda path: listed.find(f"({path.name})"))
 
 
 def gallery_page(path: Path) -> str:
-    """A page about a script: what it shows, its picture if it has one, and its code."""
-    code = _text(path)
-    first, _, rest = (ast.get_docstring(ast.parse(code)) or path.stem).partition("\n\n")
+    """A page about a script: what it shows, its picture if it has one, and its code.
+
+    The script's first words are the title, up to a colon or a question mark; the code begins after them.
+    """
+    module = ast.parse(code := _text(path))
+    words = ast.get_docstring(module) or path.stem
+    title = re.split(r"(?<=\?)|:", words, maxsplit=1)[0]
+    said = words.removeprefix(title).lstrip(": ")
     picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
-    title = path.stem.replace("_", " ").capitalize().replace("jax", "JAX").replace("Gpu", "GPU")
-    return f'# {title}\n\n{first}\n\n{rest}\n\n{picture}```python title="examples/{path.name}"\n{code}```\n'
+    shown = "".join(code.splitlines(keepends=True)[module.body[0].end_lineno :]).lstrip()
+    return f'# {title}\n\n{said[:1].upper()}{said[1:]}\n\n{picture}```python title="examples/{path.name}"\n{shown}```\n'
 
 
 def _picture_of(path: Path) -> Path:

@@ -11,10 +11,11 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import BayesianRidge
 
-from unabases import GaussianProcess, NeuralLinear, VanillaEnsemble
+from unabases import UNA, GaussianProcess, NeuralLinear, VanillaEnsemble
 from unabases.bayesopt import BayesOpt, Space, SpaceExhaustedError, log_expected_improvement
 from unabases.bayesopt.proposer import Proposer
 from unabases.regressors import DivergedError
+from unabases.terms import Monotone
 
 SPACE = Space(x=(-5.0, 10.0), y=(0.0, 15.0))
 MIXED = Space(x=(-1.0, 1.0), n=(1, 100, "log-integer"), kind=["a", "b", "c"])
@@ -357,3 +358,16 @@ def test_a_generator_seeds_a_study():
     assert a == b
     assert make(random_state=np.random.RandomState(0)).ask() == make(random_state=np.random.RandomState(0)).ask()
     assert make().ask() != make().ask()
+
+
+def test_a_study_that_maximises_turns_its_terms_around():
+    """Of a function that rises, told as it is, the surrogate expects most at the upper end."""
+    told = UNA(terms=[Monotone(0)], max_steps=20, n_folds=2, n_slabs=0, hidden_layer_sizes=(8, 8), random_state=0)
+    study = BayesOpt(Space(x=(0.0, 1.0)), surrogate=told, maximize=True, warp=False, random_state=0)
+    for x, value in ((0.0, 0.0), (0.1, 0.1), (0.3, 0.35), (0.4, 0.3), (0.55, 0.6), (0.7, 0.7)):
+        study.tell({"x": x}, value)
+    mean, _ = study.predict([{"x": x} for x in np.linspace(0, 1, 40)])
+    assert np.diff(mean).min() > -0.01
+    assert mean[-1] > mean[0] + 0.1
+    assert study.surrogate.terms == [Monotone(0)]
+    assert study.surrogate_.terms == [Monotone(0, increasing=False)]

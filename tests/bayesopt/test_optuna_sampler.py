@@ -7,8 +7,9 @@ import pytest
 from optuna.samplers import RandomSampler
 from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSamplerTestCase, SingleOnlySamplerTestCase
 
-from unabases import GaussianProcess
+from unabases import UNA, GaussianProcess
 from unabases.bayesopt.optuna_sampler import UnabasesSampler
+from unabases.terms import Monotone
 
 
 @pytest.fixture(autouse=True)
@@ -152,3 +153,12 @@ def test_the_second_sampler_hears_of_every_trial():
     study.optimize(lambda trial: trial.suggest_float("x", 0, 1) * 0 + 1.0, n_trials=3)
     assert heard[:2] == [("before", 0), ("after", 0, [1.0])]
     assert len(heard) == 6
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+def test_terms_are_turned_around_for_a_study_that_maximises(direction):
+    told = UNA(terms=[Monotone(0)], max_steps=20, n_folds=2, n_slabs=0, hidden_layer_sizes=(8, 8), random_state=0)
+    sampler = make(surrogate=told, n_startup_trials=4)
+    study = optuna.create_study(sampler=sampler, direction=direction)
+    study.optimize(lambda trial: trial.suggest_float("x", 0, 1), 5)
+    assert sampler._proposer.estimator.terms == [Monotone(0, increasing=direction == "minimize")]

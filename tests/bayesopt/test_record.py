@@ -59,6 +59,10 @@ def test_values_and_seeds_are_read():
     assert read_value(np.float32(2.0)) == 2.0
     assert math.isnan(read_value(None))
     assert math.isnan(read_value(np.inf))
+    assert math.isnan(read_value(10**400))
+    for text in ("0.3", "nan", b"1"):
+        with pytest.raises(TypeError, match="must be a number"):
+            read_value(text)
     with pytest.raises(TypeError, match="tell one of them"):
         read_value([1.0, 2.0])
     assert read_seed(3) == 3

@@ -303,3 +303,8 @@ def test_places_that_cannot_be_written_are_refused(tmp_path):
         make().save(tmp_path / "a" / "b.json")
     with pytest.raises(StudyFileError, match="is a directory"):
         make().save(Path(tmp_path))
+
+
+def test_a_directory_is_no_place_to_save_to(tmp_path):
+    with pytest.raises(StudyFileError, match="it is a directory; add the name of a file"):
+        BayesOpt(Space(x=(0.0, 1.0)), autosave=tmp_path)

@@ -32,6 +32,18 @@ def test_version():
     assert result.stdout.strip() == unabases.__version__
 
 
+@pytest.mark.parametrize(
+    "command", ["", "fit", "predict", "audit", "explain", "embed", "doctor", "demo", "compare", "report", "reproduce"]
+)
+def test_help_asks_for_no_value_after_a_flag(command):
+    result = RUN.invoke(app, [*command.split(), "--help"])
+    assert result.exit_code == 0
+    of_typer = ("--help", "--install-completion", "--show-completion")
+    ours = [line for line in result.output.splitlines() if not any(option in line for option in of_typer)]
+    assert ours
+    assert "bool" not in "".join(ours).lower()
+
+
 def test_help_lists_the_commands_and_completion():
     result = RUN.invoke(app, ["--help"])
     assert result.exit_code == 0

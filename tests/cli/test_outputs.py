@@ -22,6 +22,8 @@ def folder(place, tmp_path, monkeypatch):
     shutil.copy(place / "m.una", "m.una")
     for name, target in (("link.csv", "t.csv"), ("link.una", "m.una")):
         os.symlink(target, name)
+    for name, target in (("lost.una", "no/m.una"), ("round.una", "round.una")):
+        os.symlink(target, name)
     os.link("t.csv", "hard.csv")
     os.mkdir("dir")
     os.mkfifo("pipe.csv")
@@ -54,6 +56,10 @@ def contents(folder):
         ([*FIT, "--out", "-"], "cannot be written to the standard output"),
         ([*FIT, "--out", "no/m.una"], "there is no directory no"),
         ([*FIT, "--out", "t.csv/m.una"], "there is no directory t.csv"),
+        ([*FIT, "--out", "lost.una"], "there is no directory"),
+        ([*FIT, "--out", "round.una"], "a link that leads to itself"),
+        ([*PREDICT, "--out", "p.xlsx"], "tables are written as CSV"),
+        ([*PREDICT, "--out", "p.csv.bz2"], "tables are written as CSV"),
         ([*PREDICT, "--out", "t.csv"], INPUT),
         ([*PREDICT, "--out", "m.una"], INPUT),
         (["predict", "link.una", "t.csv", "--out", "m.una"], INPUT),

@@ -22,10 +22,10 @@ def test_predict_writes_a_line_for_each_row(place):
 
 
 def test_predict_for_programs(place):
-    given = ["predict", place / "m.una", place / "new.csv", "--out", place / "j.csv", "--json"]
+    given = ["predict", place / "m.una", place / "new.csv", "--out", place / "for-programs.csv", "--json"]
     done = json.loads(RUN.invoke(app, list(map(str, given))).stdout)
     assert done["rows"] == 120
-    assert done["deferred"] == (pd.read_csv(place / "j.csv")["defer"] == "yes").sum()
+    assert done["deferred"] == (pd.read_csv(place / "for-programs.csv")["defer"] == "yes").sum()
     assert done["statement"] == "of rows like the training data at most 10 % are deferred"
 
 

@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 STOPPED = """
 from unittest.mock import patch
@@ -30,3 +33,15 @@ def test_closed_output_is_said_in_a_sentence():
     assert closed.returncode == 1
     assert "nowhere to write" in closed.stderr
     assert "Traceback" not in closed.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_full_output_is_said_in_a_sentence():
+    code = "import sys; sys.argv = ['unabases', '--version']; from unabases.cli.start import run; run()"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-u", "-c", code], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+        )
+    assert done.returncode == 1
+    assert "no space left" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,3 +1,4 @@
+import datetime
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -7,13 +8,16 @@ import pandas as pd
 import pytest
 
 from unabases.datasets.column_values import (
+    as_days,
     as_labels,
     as_numbers,
     far_values,
     kind_of,
+    mostly_dates,
     mostly_numbers,
     name_row,
     numbers_if_all,
+    show_days,
 )
 
 
@@ -55,6 +59,16 @@ def test_whole_numbers_beyond_64_bits_are_numbers_and_those_beyond_all_floats_ar
     assert numbers_if_all(pd.Series(["1" + 400 * "0"] * 2)).tolist() == [np.inf, np.inf]
     with pytest.raises(ValueError, match="too large to compute with"):
         as_numbers(pd.Series(["1" + 400 * "0", "1"], name="c"), "t")
+
+
+def test_dates_of_all_years_are_days_and_shown_again():
+    column = pd.Series(["9999-12-31", None, "0001-01-01", "1600-02-29T06:00+06:00"], index=list("abcd"), name="day")
+    days = as_days(column, "t.csv")
+    assert days.fillna(0.0).to_dict() == {"a": 2932896.0, "b": 0.0, "c": -719162.0, "d": -135081.0}
+    assert show_days(days).fillna("").to_dict() == {"a": "9999-12-31", "b": "", "c": "0001-01-01", "d": "1600-02-29"}
+    objects = pd.Series([datetime.date(9999, 12, 31), datetime.date(2026, 1, 1)])
+    assert as_days(objects, "t.csv").tolist() == [2932896.0, 20454.0]
+    assert mostly_dates(pd.Series(["2026-02-28", "9999-12-31", "2026-02-30"])).tolist() == [False, False, True]
 
 
 def test_text_among_numbers_makes_a_category():

@@ -83,6 +83,7 @@ def test_zip_files_hold_one_table(tmp_path):
         ("a,b\n1,é\n".encode("utf-16"), "looks like UTF-16 text"),
         ("a,b\n1,2\n".encode("utf-16-le"), "looks like UTF-16 text"),
         ("a\0,b\n1,2\n", "looks like no text, or text with characters of code 0"),
+        ("a,b\n1,2\n3,x\0\n", "line 3 of .* has characters of code 0"),
         (b"t.csv" + bytes(252) + b"ustar  " + bytes(249) + b"a,b\n1,2\n", "looks like a tar archive; take the table"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0), r"looks like a gzip file; give it a name that ends in \.csv\.gz"),
         (b"PK\x03\x04\xff\xfe", "looks like a zip or Excel file"),

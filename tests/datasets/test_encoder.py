@@ -78,8 +78,12 @@ def test_dates_are_days_however_they_are_stored(days):
     assert encoder.encode(pd.DataFrame({"day": ["1970-01-02"]})).X.tolist() == [[1.0]]
 
 
-def test_a_few_dates_written_as_text_are_still_a_category():
-    assert learn_encoder(pd.DataFrame({"day": ["2026-01-01", "2026-01-02"]})).inputs[0].kind == "category"
+def test_a_few_dates_written_as_text_are_dates_unless_they_are_called_a_category():
+    """With a level for each date, a later one would be unknown."""
+    table = pd.DataFrame({"day": ["2026-01-01", "2026-01-02"]})
+    assert learn_encoder(table).inputs[0].kind == "date"
+    assert learn_encoder(table, categories=["day"]).inputs[0].kind == "category"
+    assert learn_encoder(table.astype("category")).inputs[0].kind == "category"
 
 
 def test_what_is_no_date_is_refused_with_its_row():
@@ -88,8 +92,9 @@ def test_what_is_no_date_is_refused_with_its_row():
         encoder.encode(pd.DataFrame({"day": ["2026-01-01", "May"]}), "new.csv")
 
 
-def test_one_wrong_cell_among_many_dates_is_named():
-    days = pd.Series(pd.date_range("2026-01-01", periods=60).strftime("%Y-%m-%d"))
+@pytest.mark.parametrize("n", [10, 60])
+def test_one_wrong_cell_among_dates_is_named(n):
+    days = pd.Series(pd.date_range("2026-01-01", periods=n).strftime("%Y-%m-%d"))
     days[7] = "2026-02-30"
     with pytest.raises(ValueError, match=r"'day' of t.csv is mostly dates, but row 8 has '2026-02-30'"):
         learn_encoder(pd.DataFrame({"day": [*days, *days]}), source="t.csv")

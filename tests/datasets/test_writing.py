@@ -30,6 +30,13 @@ def test_a_directory_that_does_not_exist_is_told_before_any_work(tmp_path):
         check_directory(tmp_path / "no" / "t.csv")
 
 
+@pytest.mark.parametrize("name", ["t.xlsx", "t.JSON", "t.csv.bz2", "t.zip", "t.tsv"])
+def test_a_name_that_promises_another_kind_of_file_is_refused(tmp_path, name):
+    with pytest.raises(ValueError, match=r"written as CSV .* or Parquet"), write_chunks(tmp_path / name):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
 def test_formulas_are_made_harmless_in_csv_files_unless_they_are_wanted(tmp_path):
     frame = pd.DataFrame({"id": ["=1+1", "00000"]})
     for name, keep, expected in (("a.csv", False, "'=1+1"), ("b.csv", True, "=1+1"), ("c.parquet", False, "=1+1")):

@@ -10,7 +10,7 @@ from tests.docs.pages import ROOT
 pytest.importorskip("mkdocs")
 pytest.importorskip("latex2mathml")
 
-from website.docstrings import with_list, with_mathml
+from website.docstrings import shown, with_list, with_mathml, with_words
 from website.hooks import (
     gallery_page,
     linked_sources,
@@ -70,9 +70,14 @@ def test_every_public_name_is_in_the_reference():
 
 def test_every_script_has_a_page_with_its_words_its_picture_and_its_code():
     page = gallery_page(ROOT / "examples" / "check_uncertainty.py")
-    assert page.startswith("# Check uncertainty\n\nIs the uncertainty any good on my data?")
+    assert page.startswith("# Is the uncertainty any good on my data?\n\nHold rows out, and")
+    assert page.count("Hold rows out") == 1  # not in the code once more
     assert "](images/check_uncertainty.png)" in page
     assert "model = UNA(" in page
+    titles = {path.stem: gallery_page(path).splitlines()[0] for path in scripts()}
+    assert titles["active_learning"] == "# Active learning"
+    assert max(map(len, titles.values())) < 60
+    assert scripts()[0].stem == "first_fit"  # as listed, not by name
     pictures = {path.stem for path in (ROOT / "examples" / "images").glob("*.png")}
     assert pictures <= {path.stem for path in scripts()}
 
@@ -88,7 +93,27 @@ def test_formulas_become_mathml_and_text_around_them_stays():
     assert shown.count("<math") == 2
     assert shown.endswith(".\n")
     assert "math::" not in shown
-    assert "    After <math" in shown
+    assert "    After <span><math" in shown  # a line that began with <math> would be a paragraph of its own
+
+
+def test_a_formula_has_no_backslash_left():
+    assert "max_error" in with_mathml(r":math:`\text{max\_error}`")
+
+
+def test_kinds_that_are_no_python_are_shown_in_words():
+    """Read as Python, `path-like` is a difference, and the first of some choices in braces is called their default."""
+    griffe = pytest.importorskip("griffe")
+    kinds = {
+        "path : path-like, optional": ("path\u2011like", None),
+        'kind : {"rms", "mean"}': ('"rms"\xa0or "mean"', None),
+        "gamma : float or \"left-out\", default='left-out'": ('float\xa0or "left-out"', "'left-out'"),
+        "n : int, default=3": ("int", "3"),
+    }
+    for line, (kind, default) in kinds.items():
+        docstring = griffe.Docstring(shown(f"Say.\n\nParameters\n----------\n{line}\n    What it is.\n"))
+        ((parameter,),) = [part.value for part in docstring.parse("numpy", warnings=False)[1:]]
+        assert (str(parameter.annotation), parameter.default) == (kind, default)
+    assert with_words("See x : a b.") == "See x : a b."
 
 
 def test_what_else_to_see_becomes_a_list():
@@ -108,6 +133,10 @@ def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size(
         assert on_page_content(cell) == (cell.replace("<td", f'<td class="{kind}"') if kind else cell)
     path = "<td><code>tests/saving/test_models.py</code></td>"
     assert on_page_content(path) == "<td><code>tests/<wbr>saving/<wbr>test_<wbr>models.py</code></td>"
+    assert on_page_content("<td><code>paper/__init__.py</code></td>") == "<td><code>paper/<wbr>__init__.py</code></td>"
+    assert on_page_content("<td><code>a/&lt;name&gt;.py</code></td>") == "<td><code>a/<wbr>&lt;name&gt;.py</code></td>"
+    option = '<span class="option">--max-levels</span>'
+    assert on_page_content("<p><code>fit --max-levels 9</code></p>") == f"<p><code>fit {option} 9</code></p>"
     picture = '<img alt="a" src="images/fan.png" />'
     assert on_page_content(picture) == picture.replace("<img", '<img class="wide"')
     small = '<img alt="a" src="images/streaming_updates.png" />'
@@ -136,6 +165,12 @@ WORDS = {  # what people type into the search box, and the section that answers
     "threads": "forks-threads-and-processes",
     "determinism": "will-i-get-the-same-answer-twice",
     "deterministic": "will-i-get-the-same-answer-twice",
+    "missing values": "may-values-be-missing",
+    "nan": "may-values-be-missing",
+    "feature importance": "which-features-are-important",
+    "time series": "is-it-for-time-series",
+    "forecast": "is-it-for-time-series",
+    "classification": "does-it-classify",
 }
 
 

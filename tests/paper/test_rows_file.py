@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from unabases.paper.rows_file import read_rows, rows_of, write_rows
+from unabases.paper.rows_file import read_rows, rows_of, worth_keeping, write_rows
 from unabases.paper.store import Row, StoreError
 
 
@@ -85,3 +85,10 @@ def test_every_run_of_a_locked_half_stays_on_record(tmp_path):
     assert runs(new, old) == record
     write_rows(new, rows_of([new, old]))
     assert runs(new, old) == record  # nothing is there twice
+
+
+def test_runs_of_a_locked_half_that_are_not_shown_are_kept_once():
+    shown = row(0)._replace(experiment="accuracy-locked", profile="paper")
+    other = row(0)._replace(experiment="accuracy-locked", profile="quick")
+    earlier, open_half = other._replace(experiment="accuracy-locked/earlier"), row(1)
+    assert worth_keeping([shown], [other, shown, earlier, open_half]) == [shown, other, earlier]

@@ -103,3 +103,13 @@ def test_names_and_choices_that_look_like_formulas_are_drawn_as_they_are():
     )
     ax = draw_map(axes(), part)
     assert ax.get_xlabel() == r"\$\frac{\$"
+
+
+def test_logarithmic_axes_have_plain_numbers():
+    grid = np.array([1e-3, 1e-2, 1e-1])
+    part = Map(
+        ("rate", "x"), grid, np.arange(3.0), {"mean": np.eye(3)}, grid[:1, None].repeat(2, 1), (0.01, 1), (True, False)
+    )
+    ax = draw_map(axes(), part)
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "linear")
+    assert ax.xaxis.get_major_formatter()(0.001) == "0.001"

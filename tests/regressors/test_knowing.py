@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
-from unabases import UNA, load, save
+from unabases import UNA, load, runtime, save
 from unabases.terms import (
     Bounds,
     Diversity,
@@ -53,12 +53,20 @@ def test_a_report_says_how_each_statement_is_kept(told):
     assert told.kept_["chance"].min() > 1e-3
 
 
-def test_moments_are_those_of_the_samples(told):
+def test_moments_are_those_of_the_samples_around_the_mean(told):
     d = told.predict_dist(NEW, covariance=True)
-    f = told.sample_posterior(NEW, 4000, random_state=0)
-    assert_allclose(f.mean(axis=0), d.mean, atol=5 * d.epistemic_std.max() / np.sqrt(4000))
+    apart = told.sample_posterior(NEW, 4000, random_state=0) - d.mean
     assert_allclose(np.sqrt(np.diag(d.covariance)), d.epistemic_std)
-    assert_allclose(np.cov(f.T), d.covariance, atol=0.15 * d.epistemic_std.max() ** 2)
+    assert_allclose(apart.T @ apart / 4000, d.covariance, atol=0.15 * d.epistemic_std.max() ** 2)
+    assert np.all(np.abs(apart.mean(axis=0)) < d.epistemic_std)
+
+
+def test_the_mean_obeys_as_functions_do(told):
+    line = pd.DataFrame({"dose": np.linspace(-0.5, 4.5, 60), "age": 1.0})
+    mean = told.predict(line)
+    assert np.diff(mean).min() > -0.01 * Y.std()
+    assert mean.min() > 15 - 0.01 * Y.std()
+    assert mean.max() < 45 + 0.01 * Y.std()
 
 
 def test_a_saved_model_predicts_the_same_and_learns_on(told, tmp_path):
@@ -66,6 +74,9 @@ def test_a_saved_model_predicts_the_same_and_learns_on(told, tmp_path):
     again = load(tmp_path / "m.una")
     assert again.terms == TOLD
     assert_allclose(again.predict(NEW), told.predict(NEW), rtol=0, atol=0)
+    light = runtime.load(tmp_path / "m.una").predict_dist(NEW.to_numpy())
+    assert_allclose(light.mean, told.predict(NEW), rtol=1e-5)
+    assert_allclose(light.epistemic_std, told.predict_dist(NEW).epistemic_std, rtol=1e-4)
     pd.testing.assert_frame_equal(again.kept_, told.kept_)
     before = again.predict(NEW)
     later = again.update(NEW, before + 4.0).predict(NEW)

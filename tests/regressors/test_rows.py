@@ -243,6 +243,20 @@ PROCESS = GaussianProcess(restarts=0, random_state=0)
 WRAPPED = [PROCESS, Conformal(PROCESS, random_state=0), GapCalibrated(PROCESS, n_slabs=0, n_folds=2, random_state=0)]
 
 
+@pytest.mark.parametrize("fill", [0.0, np.nan])
+def test_sparse_columns_of_a_table_are_the_same_columns(fill):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    dense = pd.DataFrame(X, columns=["a", "b"])
+    sparse = dense.assign(a=pd.arrays.SparseArray(X[:, 0], fill_value=fill))
+    pd.testing.assert_frame_equal(as_pandas(sparse), dense)
+    assert isinstance(sparse["a"].dtype, pd.SparseDtype)  # the user's table stays as it was
+    model = GaussianProcess(restarts=0)
+    expected = clone(model).fit(dense, X[:, 0]).predict(dense)
+    assert_allclose(clone(model).fit(sparse, X[:, 0]).predict(sparse), expected, rtol=1e-6)
+    with pytest.raises(ValueError, match="several columns called a"):
+        clone(model).fit(dense.set_axis(["a", "a"], axis="columns"), X[:, 0])
+
+
 @pytest.mark.parametrize("wrapped", [*WRAPPED, TableRegressor(PROCESS)], ids=lambda model: type(model).__name__)
 def test_a_sparse_matrix_is_the_same_rows(wrapped):
     found = []

@@ -6,7 +6,7 @@ import pytest
 from tests.runtime.cases import CLASSES, KEPT, NEED_JAX, READ, kept_case
 from unabases import Conformal, GapCalibrated, TableRegressor, all_regressors
 from unabases.runtime.description import predict_moments
-from unabases.runtime.reading import _WRAPPERS, SUPPORTED, UnsupportedModelError, describe
+from unabases.runtime.reading import _WRAPPERS, SUPPORTED, UnsupportedModelError, _columns, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
 
@@ -46,13 +46,25 @@ def test_an_array_that_the_reader_does_not_know_is_refused_and_not_ignored():
         describe(content, {**arrays, "state.skew.alpha": np.ones(1)})
 
 
+def test_functions_that_obey_are_counted_around_their_centre():
+    content, arrays = parts("UNA-told")
+    before = predict_moments(describe(content, arrays), kept_case("UNA-told").X)[0]
+    members = [key.removeprefix("state.draws.") for key in arrays if key.startswith("state.draws.")]
+    centres = {f"state.centre.{i}": arrays[f"state.draws.{i}"].mean(axis=1) for i in members}
+    same = predict_moments(describe(content, {**arrays, **centres}), kept_case("UNA-told").X)[0]
+    np.testing.assert_allclose(same.mean, before.mean)
+    first = {f"state.centre.{i}": arrays[f"state.draws.{i}"][:, 0] for i in members}
+    other = predict_moments(describe(content, {**arrays, **first}), kept_case("UNA-told").X)[0]
+    away = other.mean - before.mean
+    assert np.abs(away).max() > 1e-3
+    np.testing.assert_allclose(other.epistemic_std**2, before.epistemic_std**2 + away**2)
+
+
 def test_a_model_of_numbers_with_gaps_takes_its_own_columns():
-    content, arrays = parts("TableModel")
-    (_, inputs), missing = content["values"]["encoder"]["dict"]
-    content["values"]["encoder"]["dict"] = [["inputs", inputs[:1]], missing]
-    description = describe(content, arrays)
-    assert description.inputs == ("rooms",)
-    read, absent = description.columns.read(np.array([[2.0], [np.nan]]))
+    rooms = {"name": "rooms", "kind": "number", "levels": [], "fill": 4.0, "indicator": True}
+    inputs, columns = _columns({"inputs": [rooms], "missing": "impute"})
+    assert inputs == ("rooms",)
+    read, absent = columns.read(np.array([[2.0], [np.nan]]))
     assert read.tolist() == [[2.0, 0.0], [4.0, 1.0]]
     assert absent.tolist() == [[0.0], [1.0]]
 

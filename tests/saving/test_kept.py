@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.saving.kept import STUDY, answers, kept_files, makers, open_kept
-from tests.torture.fuzz import fuzz, judge
+from tests.torture.fuzz import FINE, fuzz, judge
+from tests.torture.mutations import take_apart, with_extremes
 from unabases.saving.container import package_version
 
 KEPT = list(kept_files())
@@ -36,6 +37,17 @@ def test_a_mutated_file_is_refused_or_is_a_model(names, files):
     assert findings == []
     assert counts["refused"] > files / 3
     assert counts["the same model"] > 0
+
+
+@pytest.mark.parametrize("name", ["UNA-skewed", "TableModel", "TableModel-GaussianProcess"])
+def test_numbers_whose_squares_overflow_never_become_predictions(name, tmp_path):
+    kept = next(each for each in KEPT if each.name == name)
+    path, wrong = tmp_path / "model.una", []
+    for what, data in with_extremes(take_apart(kept.path.read_bytes())):
+        path.write_bytes(data)
+        if (answer := judge(path, kept)) not in FINE:
+            wrong.append(f"{what}: {answer}")
+    assert wrong == []
 
 
 def test_a_model_of_another_kind_counts_as_another_model():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.calibration.ranks import LEVEL
-from tests.saving.kept import answers, kept_files, open_kept
+from tests.saving.kept import STUDY, Kept, answers, kept_files, open_kept
 from tests.torture.fuzz import fuzz
 from tests.torture.interrupts import interrupt_commands
 from tests.torture.kills import kill_chunked_fits, kill_fits, kill_reproductions, kill_searches
@@ -108,14 +108,24 @@ def _simulations(task: Task) -> list[str]:
     return wrong
 
 
+def _light(task: Task) -> list[str]:
+    kept = [each for each in kept_files() if each.name != STUDY]
+    return _mutate(kept, task, light=True)
+
+
 def _fuzz(task: Task) -> list[str]:
-    kept, wrong, end = list(kept_files()), [], time.monotonic() + task.seconds
+    kept = list(kept_files())
     for each in kept:
         answers(open_kept(each.path))  # compiles what it needs, so that this counts for no file
+    return _mutate(kept, task, light=False)
+
+
+def _mutate(kept: list[Kept], task: Task, light: bool) -> list[str]:
+    wrong, end = [], time.monotonic() + task.seconds
     _limit_memory()
     counts, first = Counter(), task.seed * 10**8
     while (left := end - time.monotonic()) > 0:
-        found = fuzz(kept, task.folder, first=first, files=_BLOCK, seconds=left)
+        found = fuzz(kept, task.folder, first=first, files=_BLOCK, seconds=left, light=light)
         counts += found.counts
         first += _BLOCK
         said = [f"{each.name}, seed {each.seed}: {each.what}" for each in found.findings]
@@ -146,6 +156,7 @@ PARTS = {
     "threads": Part(_threads, 1),
     "fits": Part(_fits, 1),
     "simulations": Part(_simulations, 2),
+    "light": Part(_light, 1),
     "fuzz": Part(_fuzz, 5),
 }
 

@@ -7,6 +7,7 @@ import threading
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,10 +15,12 @@ import numpy as np
 
 from tests.saving.kept import STUDY, Kept, answers, open_kept
 from tests.torture.mutations import mutate, take_apart
+from unabases import runtime
 from unabases.bayesopt import BayesOpt
 from unabases.saving import ModelFileError
 from unabases.training.cores import usable_cores
 
+FINE = ("refused", "the same model", "another model", "refused to predict")
 SLOW = 5.0  # seconds of work after which a file counts as a hang: others may be using the machine too
 _CORES = usable_cores()
 _SYSTEM = (
@@ -69,7 +72,9 @@ def _watch() -> None:
     sys.addaudithook(note)
 
 
-def fuzz(kept: list[Kept], folder: Path, *, first: int, files: int, seconds: float = np.inf) -> Fuzzed:
+def fuzz(
+    kept: list[Kept], folder: Path, *, first: int, files: int, seconds: float = np.inf, light: bool = False
+) -> Fuzzed:
     """Try files with the seeds first, first + 1, ...; every seed says which file is changed, and how."""
     parts = {each.name: take_apart(each.path.read_bytes()) for each in kept}
     counts, findings, end = Counter(), [], time.monotonic() + seconds
@@ -81,14 +86,14 @@ def fuzz(kept: list[Kept], folder: Path, *, first: int, files: int, seconds: flo
         each = rng.choice(kept)
         path = folder / f"{STUDY if each.name == STUDY else 'model'}.una"
         path.write_bytes(mutate(parts[each.name], rng))
-        answer = _timed(path, each)
+        answer = _timed(path, each, judge_light if light else judge)
         counts[answer] += 1
-        if answer not in ("refused", "the same model", "another model", "refused to predict"):
+        if answer not in FINE:
             findings.append(Finding(each.name, seed, answer))
     return Fuzzed(counts, findings)
 
 
-def _timed(path: Path, kept: Kept) -> str:
+def _timed(path: Path, kept: Kept, judge: Callable[[Path, Kept], str]) -> str:
     """What became of a file, or how long that took if it is too long.
 
     Only a file that takes long is given a second time, and its work measured: it may have waited for others, or a
@@ -133,6 +138,30 @@ def _judge(path: Path, kept: Kept) -> str:
         except BaseException as error:
             return f"predict: {type(error).__name__}: {str(error)[:200]}"
     return _compare(model, found, kept.expected)
+
+
+def judge_light(path: Path, kept: Kept) -> str:
+    """What becomes of a file where it is read without JAX."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            model = runtime.load(path)
+        except (ModelFileError, runtime.UnsupportedModelError) as error:
+            return "refused" if len(str(error)) > 20 else "refused without a reason"
+        except BaseException as error:
+            return f"load: {type(error).__name__}: {str(error)[:200]}"
+        try:
+            found = _light_answers(model)
+        except ValueError as error:  # such as too large for any number
+            return "refused to predict" if type(error) is ValueError else f"predict: {type(error).__name__}: {error}"
+        except BaseException as error:
+            return f"predict: {type(error).__name__}: {str(error)[:200]}"
+        return _compare(model, found, _light_answers(runtime.load(kept.path)))
+
+
+def _light_answers(model: runtime.RuntimeModel) -> dict[str, list[float]]:
+    d = model.predict_dist(np.array([[0.0], [1.0]]) * np.ones(len(model.inputs)))
+    return {name: np.ravel(getattr(d, name)).tolist() for name in ("mean", "epistemic_std", "noise_std")}
 
 
 def _compare(model: Any, found: dict[str, list[float]], expected: dict[str, list[float]]) -> str:

@@ -17,6 +17,7 @@ from unabases import NeuralLinear, all_regressors
 _GROWTH = 0.25  # by which memory may grow after the first third of the time
 _ENOUGH = 900  # fits from which on memory is judged: in each third of them programs have been released at least once
 _SAID = 20  # fits between two lines of progress
+_COLUMNS = (1, 2, 5, 11)  # of which each fit takes one: every number of columns has programs of its own
 _PAGE = 4096
 
 
@@ -111,7 +112,7 @@ def _fit_many(fits: int, seconds: float, seed: int) -> Loaded:
     names, held, wrong = sorted(all_regressors()), [], []
     while len(held) < fits and time.monotonic() < end:
         name = names[int(rng.integers(len(names)))]
-        n, columns = int(rng.integers(2, 200)), int(rng.integers(1, 12))
+        n, columns = int(rng.integers(2, 65)), int(rng.choice(_COLUMNS))
         X, y = rng.normal(size=(n, columns)), rng.normal(size=n)
         try:
             with warnings.catch_warnings():

@@ -3,7 +3,7 @@
 import copy
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ ODD: list[Any] = [
     {"array": "absent"}, {"scalar": ["float32", "a"]}, {"strings": [1, 2]}, {"object": "os.system"}, {"generator": 1},
     {"regressor": ["LUNA", []]}, {"regressor": ["os", []]}, {"code": "print()"}, {"tuple": [], "dict": []},
 ]  # fmt: skip
+EXTREMES = (1e308, 1e155, 1e-155)
 NUMBERS = [np.nan, np.inf, -np.inf, 0.0, -1.0, 1e-320, 1e300, -1e300, 0.5, 1e9]
 
 
@@ -52,6 +53,16 @@ def mutate(parts: Parts, rng: random.Random) -> bytes:
             return pack(content, arrays)
         except (RecursionError, ValueError):  # too deep or too large for JSON: another one
             continue
+
+
+def with_extremes(parts: Parts) -> Iterator[tuple[str, bytes]]:
+    """Files in which the last number of an array, or all of them, are so large or small that squares are no numbers."""
+    for name, array in parts.arrays.items():
+        for number in EXTREMES if array.dtype == np.float64 and array.size else ():
+            last = array.copy()
+            last.flat[-1] = number
+            for what, changed in (("last", last), ("all", np.full_like(array, number))):
+                yield f"{name}, {what} {number}", pack(json.loads(parts.text), parts.arrays | {name: changed})
 
 
 def _change_content(content: dict[str, Any], rng: random.Random) -> None:

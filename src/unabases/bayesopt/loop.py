@@ -14,6 +14,7 @@ from unabases.bayesopt.evaluating import evaluated
 from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.bayesopt.record import COLUMNS, Evaluation, Record, read_seed, read_value
 from unabases.bayesopt.state import Saved, StudyFileError, check_target, read_study, write_study
+from unabases.bayesopt.turning import turned
 from unabases.regressors.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.progress import SearchProgress
@@ -43,7 +44,8 @@ class BayesOpt:
         Number of points from a scrambled Sobol sequence to start with. By default twice the number of parameters, at
         least 5. Points that were told without being asked for count.
     maximize : bool
-        If True, seek the largest value instead of the smallest.
+        If True, seek the largest value instead of the smallest. The surrogate sees the negative of all values; its
+        `terms` are turned around accordingly, so that they speak of your function.
     random_state : int, Generator, RandomState or None
         Seed. An integer makes a study reproducible.
     autosave : path, optional
@@ -110,7 +112,8 @@ class BayesOpt:
         self.maximize = bool(maximize)
         self.random_state = random_state
         self.autosave = None if autosave is None else check_target(autosave)
-        self._proposer = Proposer(self.space, surrogate, acquisition, kappa, warp)
+        shown = turned(surrogate) if self.maximize else surrogate
+        self._proposer = Proposer(self.space, shown, acquisition, kappa, warp)
         self.kappa, self.warp = self._proposer.kappa, self._proposer.warp
         self._record = Record(self.space, read_seed(random_state))
         self._fitted_to = -1  # evaluations that the surrogate has seen

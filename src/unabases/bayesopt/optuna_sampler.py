@@ -12,6 +12,7 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from unabases.bayesopt.proposer import PARAMETERS, Proposer
+from unabases.bayesopt.turning import turned
 from unabases.regressors.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.space import Space
@@ -75,6 +76,7 @@ class UnabasesSampler(BaseSampler):
         self.seed = seed
         self._rng = np.random.default_rng(seed)
         self._space_of_all = IntersectionSearchSpace()
+        self._maximizes = False
         self._proposer = self._new_proposer(Space(x=(0.0, 1.0)))  # refuses wrong parameters now, not in the first trial
         self._seen: tuple[Any, ...] = ()  # the trials that the surrogate was fitted to
         self._given: dict[int, dict[str, Any]] = {}  # parameters of trials, until they are done
@@ -125,15 +127,18 @@ class UnabasesSampler(BaseSampler):
         self.independent_sampler.after_trial(study, trial, state, values)
 
     def _new_proposer(self, space: Space) -> Proposer:
-        return Proposer(space, self.surrogate, self.acquisition, self.kappa, self.warp)
+        surrogate = turned(self.surrogate) if self._maximizes else self.surrogate
+        return Proposer(space, surrogate, self.acquisition, self.kappa, self.warp)
 
     def _fit(self, space: Space, study: Study, done: list[FrozenTrial]) -> None:
         """Fit the surrogate to the trials that are done, unless it has seen them."""
-        if self._proposer.space != space:
+        maximizes = study.direction == StudyDirection.MAXIMIZE
+        if self._proposer.space != space or self._maximizes != maximizes:
+            self._maximizes = maximizes
             self._proposer, self._seen = self._new_proposer(space), ()
         seen = tuple(trial.number for trial in done)
         if seen != self._seen:
-            sign = -1.0 if study.direction == StudyDirection.MAXIMIZE else 1.0
+            sign = -1.0 if maximizes else 1.0
             points, values = [], []
             for trial in done:
                 point = _point(space, trial.params)

@@ -119,11 +119,16 @@ def read_value(value: Any) -> float:
     """A told value as a float, NaN for a failed evaluation."""
     if value is None:
         return float("nan")
+    wrong = TypeError(
+        f"a value must be a number, or None for a failed evaluation; got {value!r}. If there are several outputs, "
+        "tell one of them."
+    )
+    if isinstance(value, str | bytes):  # which float would read
+        raise wrong
     try:
         number = float(value)
+    except OverflowError:  # a whole number beyond all floats
+        return float("nan")
     except (TypeError, ValueError):
-        raise TypeError(
-            f"a value must be a number, or None for a failed evaluation; got {value!r}. If there are several outputs, "
-            "tell one of them."
-        ) from None
+        raise wrong from None
     return number if np.isfinite(number) else float("nan")

@@ -42,11 +42,11 @@ class Saved(NamedTuple):
 def check_target(path: Any) -> Path:
     """The file to which a new study may save itself: not there yet, in a directory that is."""
     path = Path(os.fspath(path))
+    _check_directory(path)
     if path.exists():
         raise FileExistsError(
             f"{path} already exists: continue that study with `BayesOpt.load({str(path)!r})`, or name another file."
         )
-    _check_directory(path)
     return path
 
 

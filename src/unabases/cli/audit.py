@@ -7,6 +7,7 @@ import typer
 
 from unabases.cli.console import PlainConsole, busy, counting_rows, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, check_outputs, has_columns
 from unabases.cli.predict import load_table_model
@@ -26,7 +27,8 @@ def audit(
     level: Annotated[float, typer.Option(help="Largest chance of naming any group wrongly.")] = 0.05,
     bins: Annotated[int, typer.Option(help="Number of ranges into which a numeric column is cut.", min=2)] = 5,
     pairs: Annotated[
-        bool | None, typer.Option(help="Look at pairs of columns too. Default: if there are at most 12 columns.")
+        bool | None,
+        flag(help="Look at pairs of columns too. Default: if there are at most 12 columns."),
     ] = None,
     max_error: Annotated[
         float | None, typer.Option(help="A mean absolute error to aim for; says what share of rows to defer for it.")

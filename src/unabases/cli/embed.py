@@ -8,6 +8,7 @@ from rich.progress import Progress
 
 from unabases.cli.console import PlainConsole
 from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.flags import flag
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, is_features
 
 
@@ -27,9 +28,7 @@ def embed(
         str | None, typer.Option(help="Standard deviation of the pixels per channel. Default: ImageNet's.")
     ] = None,
     output: Annotated[str | None, typer.Option(help="Name of the network's output to use. Default: the first.")] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Start again instead of resuming a run that was stopped.")
-    ] = False,
+    restart: Annotated[bool, flag("--restart", help="Start again instead of resuming a run that was stopped.")] = False,
     keep_formulas: KeepFormulas = False,
     overwrite: Overwrite = False,
 ) -> None:

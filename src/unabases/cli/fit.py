@@ -9,6 +9,7 @@ from rich.table import Table
 
 from unabases.cli.console import PlainConsole, busy, tell
 from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
 from unabases.cli.terms import read_terms, told
@@ -51,7 +52,7 @@ def fit(
     ] = None,
     features: Annotated[
         bool,
-        typer.Option("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
+        flag("--features", help="Use a LUNA made for features of another network, such as those of `embed`."),
     ] = False,
     drop: Annotated[str | None, typer.Option(help="Columns to leave out, such as a,b.")] = None,
     keep: Annotated[
@@ -65,14 +66,14 @@ def fit(
         str, typer.Option(help="What to do with missing values: refuse, drop (their rows) or impute.")
     ] = "refuse",
     holdout: Annotated[float, typer.Option(help="Share of the rows to hold out for testing; at most 2000 rows.")] = 0.2,
-    no_rows: Annotated[bool, typer.Option("--no-rows", help="Store no rows of the table in the model file.")] = False,
+    no_rows: Annotated[bool, flag("--no-rows", help="Store no rows of the table in the model file.")] = False,
     max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.", min=1)] = 50,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     seed: Annotated[int, typer.Option(help="Seed for the split and the training.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
     stream: Annotated[
         bool | None,
-        typer.Option(help="Read the table in pieces, in bounded memory. Default: if the file is larger than 64 MB."),
+        flag(help="Read the table in pieces, in bounded memory. Default: if the file is larger than 64 MB."),
     ] = None,
     as_json: Json = False,
 ) -> None:

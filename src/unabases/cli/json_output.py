@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from unabases.cli.flags import flag
+
 __all__ = ["Json", "plain", "print_json"]
 
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print the results as JSON, for programs; messages go to the standard error stream."),
+    flag("--json", help="Print the results as JSON, for programs; messages go to the standard error stream."),
 ]
 
 

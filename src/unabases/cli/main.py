@@ -16,6 +16,7 @@ from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
 from unabases.cli.explain import explain
 from unabases.cli.fit import fit
+from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, has_columns, is_picture
 from unabases.cli.predict import predict
@@ -40,7 +41,8 @@ def _print_version(wanted: bool) -> bool:
 @app.callback()
 def main(
     show_version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        flag("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Deep Bayesian regression that knows where it has no data."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
+from unabases.cli.flags import flag
 
 __all__ = [
     "KeepFormulas",
@@ -30,14 +30,15 @@ _HEAD = 4096  # bytes that tell what a file is
 
 Overwrite = Annotated[
     bool,
-    typer.Option("--overwrite", help="Replace existing files even if they are something else than what is written."),
+    flag("--overwrite", help="Replace existing files even if they are something else than what is written."),
 ]
 
 
 KeepFormulas = Annotated[
     bool,
-    typer.Option(
-        "--keep-formulas", help="Write text such as =1+1 into CSV files as it is, without an apostrophe before it."
+    flag(
+        "--keep-formulas",
+        help="Write text such as =1+1 into CSV files as it is, without an apostrophe before it.",
     ),
 ]
 
@@ -153,9 +154,13 @@ def _check_place(output: Output, make_directories: bool) -> None:
         raise ValueError(f"cannot write {output.what} to {path}: it is a directory; add the name of a file.")
     if path.exists() and not path.is_file():
         raise ValueError(f"cannot write {output.what} to {path}: it is no ordinary file.")
-    above: Any = next((parent for parent in path.absolute().parents if parent.exists()), None)
-    if not make_directories and not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no directory {path.parent}; create it first.")
+    real = Path(os.path.realpath(path))  # where a link leads
+    if real.is_symlink():
+        raise ValueError(f"cannot write {path}: it is a link that leads to itself.")
+    above: Any = next((parent for parent in real.parents if parent.exists()), None)
+    for parent in (path.parent, real.parent):
+        if not make_directories and not parent.is_dir():
+            raise ValueError(f"cannot write {path}: there is no directory {parent}; create it first.")
     if above is not None and not above.is_dir():
         raise ValueError(f"cannot write {path}: {above} is a file, not a directory.")
     if above is not None and not os.access(above, os.W_OK):

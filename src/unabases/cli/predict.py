@@ -31,11 +31,13 @@ def predict(
 ) -> None:
     """Predict every row of a table: mean, epistemic and noise std, interval, and whether to ask a person."""
     from unabases.audit import DeferralPolicy
+    from unabases.datasets.writing import check_ending
     from unabases.tables.streaming import WRITTEN, predict_file
 
     with clear_errors():
         predictions = Output(out, "the predictions", has_columns(*WRITTEN))
         check_outputs([predictions], [model, table], overwrite=overwrite)
+        check_ending(out)
         loaded = load_table_model(model)
         share = 0.1 if defer_share is None and max_error is None else defer_share
         policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)

@@ -33,7 +33,8 @@ def report(
         Path | None,
         typer.Option(
             "--rows",
-            help="Also write the rows that are shown, with the curves that figures draw, to this .jsonl.gz file.",
+            help="Also write the rows that are shown, with the curves that figures draw, and every run of a locked "
+            "half to this .jsonl.gz file.",
         ),
     ] = None,
     overwrite: Overwrite = False,
@@ -44,7 +45,7 @@ def report(
     from unabases.paper.report.markdown import TITLE
     from unabases.paper.report.page import TITLE as PAGE_TITLE
     from unabases.paper.report.rows import command, gather
-    from unabases.paper.rows_file import rows_of, write_rows
+    from unabases.paper.rows_file import rows_of, worth_keeping, write_rows
     from unabases.paper.store import DEFAULT_STORE, StoreError
 
     console, stores = PlainConsole(), store or [DEFAULT_STORE]
@@ -80,5 +81,6 @@ def report(
         console.print(f"tables as Markdown: {markdown}", soft_wrap=True)
     if rows_file is not None:
         rows_file.parent.mkdir(parents=True, exist_ok=True)
-        write_rows(rows_file, [row for part in results.rows.values() for row in part])
+        shown = (row for part in results.rows.values() for row in part)
+        write_rows(rows_file, worth_keeping(shown, rows))
         console.print(f"rows: {rows_file}", soft_wrap=True)

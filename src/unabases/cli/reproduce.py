@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.flags import flag
 
 
 def reproduce(
@@ -16,7 +17,7 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Experiments to run. Without a name, all of them are listed."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Run every experiment that is not locked.")] = False,
+    every: Annotated[bool, flag("--all", help="Run every experiment that is not locked.")] = False,
     profile: Annotated[str, typer.Option(help="How much of each to run: tiny, quick or paper.")] = "quick",
     methods: Annotated[
         list[str] | None,
@@ -31,9 +32,10 @@ def reproduce(
         str | None, typer.Option(metavar="ADDRESS", help="Run on this Dask cluster, such as tcp://10.0.0.1:8786.")
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume/--fresh", help="Keep the results that are there, or run everything again.")
+        bool,
+        flag("--resume/--fresh", help="Keep the results that are there, or run everything again."),
     ] = True,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run failed trials again.")] = False,
+    retry_failed: Annotated[bool, flag("--retry-failed", help="Run failed trials again.")] = False,
     store: Annotated[
         Path | None, typer.Option(help="File for the results; reproduction/results.sqlite by default.")
     ] = None,

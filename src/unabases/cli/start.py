@@ -19,9 +19,11 @@ def run() -> None:
     except KeyboardInterrupt:  # before the command had begun; the command itself answers as well
         sys.exit(EXIT_CODE)
     except OSError as error:
-        if error.errno != errno.EBADF:
-            raise
-        sys.exit("unabases: its output is closed, so it has nowhere to write to.")
+        if error.errno == errno.EBADF:
+            sys.exit("unabases: its output is closed, so it has nowhere to write to.")
+        if error.errno == errno.ENOSPC:  # of what it says: files answer for themselves
+            sys.exit("unabases: its output cannot be written, as there is no space left.")
+        raise
     finally:
         with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it, or it was closed
             sys.stdout.flush()

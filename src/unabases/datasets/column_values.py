@@ -1,6 +1,7 @@
 """Read the values of a column as numbers, as dates or as the labels of a category."""
 
 import re
+from datetime import UTC, datetime
 from numbers import Real
 from typing import Any, Literal
 
@@ -36,8 +37,8 @@ _SHOWN = 5  # cells that an error names
 _BEFORE_3 = int(pd.__version__.partition(".")[0]) < 3
 _WIDE = 19  # digits of a whole number from which on it may not fit into 64 bits
 _DIGITS = 308  # of which a whole number is below the largest float
-_DAY = pd.Timedelta(days=1)
-_EPOCH = pd.Timestamp(1970, 1, 1)
+_DAY = np.timedelta64(1, "D")
+_EPOCH = np.datetime64(0, "D")  # in 1970
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
 _WHOLE = re.compile(r"(-?\d+)\.0*")  # a whole number written with a point
 _NO_VALUE = (bytes, bytearray, list, tuple, dict, set, np.ndarray)  # what no cell of a table should hold
@@ -198,13 +199,16 @@ def as_days(column: pd.Series, source: str) -> pd.Series:
     --------
     >>> as_days(pd.Series(["1970-01-02", None, "1970-01-03 12:00"]), "the table").tolist()
     [1.0, nan, 2.5]
+    >>> as_days(pd.Series(["9999-12-31", "0001-01-01"]), "the table").tolist()
+    [2932896.0, -719162.0]
     """
     if kind_of(column) == "number":
         return as_numbers(column, source)
     dates: Any = _read_dates(column)
     if (wrong := (column.notna() & dates.isna()).to_numpy()).any():
         raise _wrong_type(column, wrong, source, "dates such as 2026-11-17")
-    return (dates - _EPOCH) / _DAY
+    # By NumPy: before pandas 3, a length of time beyond 292 years becomes another one without a word.
+    return pd.Series((dates.to_numpy() - _EPOCH) / _DAY, index=column.index, name=column.name)
 
 
 def show_days(days: pd.Series) -> pd.Series:
@@ -212,11 +216,11 @@ def show_days(days: pd.Series) -> pd.Series:
 
     Examples
     --------
-    >>> show_days(pd.Series([20774.0])).tolist()
-    ['2026-11-17']
+    >>> show_days(pd.Series([20774.5, 2932896.0])).tolist()
+    ['2026-11-17', '9999-12-31']
     """
-    dates: Any = _EPOCH + pd.to_timedelta(days, unit="D")
-    return dates.dt.strftime("%Y-%m-%d").astype(object)
+    written = np.datetime_as_string(np.floor(days.fillna(0.0).to_numpy()).astype("int64").astype("datetime64[D]"))
+    return pd.Series(written, index=days.index, name=days.name, dtype=object).where(days.notna(), np.nan)
 
 
 def are_dates(column: pd.Series) -> bool:
@@ -245,7 +249,20 @@ def _read_dates(column: pd.Series) -> pd.Series:
     if kind_of(column) == "category":
         column = column.astype(object).where(column.astype(str).str.fullmatch(_DATE))
     dates: Any = pd.to_datetime(column, errors="coerce", utc=True, format="ISO8601")
-    return dates.dt.tz_localize(None)
+    dates = dates.dt.tz_localize(None)
+    if (late := column.notna() & dates.isna()).any():  # before pandas 3, dates that it reads end in the year 2262
+        known = dates.to_numpy(dtype="datetime64[us]", copy=True)
+        known[late.to_numpy()] = [_read_date(str(value)) for value in column[late]]
+        dates = pd.Series(known, index=column.index, name=column.name)
+    return dates
+
+
+def _read_date(text: str) -> Any:
+    try:
+        date = datetime.fromisoformat(text)
+        return np.datetime64(date if date.tzinfo is None else date.astimezone(UTC).replace(tzinfo=None), "us")
+    except (ValueError, OverflowError):  # no date, or one that leaves the calendar on its way to UTC
+        return np.datetime64("NaT")
 
 
 def _holds_dates(column: pd.Series) -> bool:

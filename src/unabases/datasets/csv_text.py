@@ -92,6 +92,10 @@ def read_rows(path: Path, separator: str = ",", rows: int = 8192) -> Iterator[Cs
         for line in piece:
             if len(line.fields) != len(names):
                 raise ValueError(_wrong_number(line, names, path))
+            if "\0" in "".join(line.fields):
+                raise ValueError(
+                    f"line {line.number} of {path} has characters of code 0, which are no text; remove them."
+                )
         yield CsvRows([line.number for line in piece], list(zip(*(line.fields for line in piece), strict=True)))
 
 

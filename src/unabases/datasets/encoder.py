@@ -329,10 +329,17 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     if kind != "category":
         return _learn_number(column, kind, missing, source)
     present = as_labels(column, source).dropna()
-    if max_levels is not None and present.nunique() > max_levels and are_dates(column):
-        return _learn_number(column, "date", missing, source)
+    if max_levels is not None and not category and len(present):  # without a limit, any text may be a level
+        if are_dates(column):
+            return _learn_number(column, "date", missing, source)
+        if (wrong := mostly_dates(column)) is not None:
+            raise ValueError(
+                f"column {name!r} of {source} is mostly dates, but {name_cells(column, wrong)}. Dates are written with "
+                "the year first, such as 2026-11-17; correct these cells, leave them empty, or say that all are levels "
+                f"of a category, with categories=[{name!r}] (`--category`)."
+            )
     other = None if category or max_levels is None else mostly_numbers(column)
-    if other is not None:  # without a limit, any text may be a level
+    if other is not None:
         raise ValueError(
             f"column {name!r} of {source} is mostly numbers, but {name_cells(column, other)}. Correct these cells, or "
             f"say what they are: missing values, with numbers=[{name!r}] (`--number`), or levels of a category like "
@@ -350,11 +357,6 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)
     if max_levels is not None and len(levels) > max_levels:
-        if (wrong := mostly_dates(column)) is not None:
-            raise ValueError(
-                f"column {name!r} of {source} is mostly dates, but {name_cells(column, wrong)}. Dates are written with "
-                "the year first, such as 2026-11-17; correct these cells, or leave them empty."
-            )
         raise ValueError(
             f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
             f"`max_levels` = {max_levels}. It looks like a name or a number written as text. Leave it out, turn it "

@@ -14,7 +14,21 @@ from unabases.datasets.reading import import_parquet, is_parquet
 from unabases.datasets.user_text import harmless_cell
 from unabases.storage import open_whole
 
-__all__ = ["check_directory", "harmless_frame", "write_chunks"]
+__all__ = ["check_directory", "check_ending", "harmless_frame", "write_chunks"]
+
+_OTHERS = (
+    *(".xlsx", ".xlsm", ".xls", ".ods", ".json", ".jsonl", ".feather", ".arrow", ".pkl", ".pickle", ".tsv", ".html"),
+    *(".zip", ".bz2", ".xz", ".zst", ".tar", ".tgz"),
+)
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file name that promises another kind of file than the CSV or Parquet that is written."""
+    if path.suffix.lower() in _OTHERS:
+        raise ValueError(
+            f"cannot write {path}: tables are written as CSV (.csv), packed CSV (.csv.gz) or Parquet (.parquet); "
+            "choose a name with such an ending."
+        )
 
 
 def check_directory(path: Path) -> Path:
@@ -42,6 +56,7 @@ def write_chunks(path: Path, *, keep_formulas: bool = False) -> Iterator[Callabl
         Takes a DataFrame and adds its rows.
     """
     check_directory(path)
+    check_ending(path)
     with open_whole(path) as file:
         if is_parquet(path):
             with _parquet_writer(path, file) as add:

@@ -13,7 +13,7 @@ from unabases.paper.catalogue import LOCKED_EXPERIMENTS
 from unabases.paper.store import OF_A_TRIAL, ResultStore, Row, StoreError
 from unabases.storage import write_whole
 
-__all__ = ["DRAWN", "read_rows", "rows_of", "write_rows"]
+__all__ = ["DRAWN", "read_rows", "rows_of", "worth_keeping", "write_rows"]
 
 _FORMAT, _EARLIER = "unabases rows 2", "unabases rows 1"  # earlier files have no curves
 _DIGITS, _CURVE_DIGITS = 6, 4
@@ -105,6 +105,14 @@ def rows_of(paths: Iterable[Path]) -> list[Row]:
             elif row.experiment.partition("/")[0] in LOCKED_EXPERIMENTS and _run(row) not in runs:
                 found.append(row._replace(experiment=f"{_run(row)[0]}/earlier"))
     return found
+
+
+def worth_keeping(shown: Iterable[Row], rows: Iterable[Row]) -> list[Row]:
+    """The rows that a report shows, and every other run of a locked half, which stays on record in whatever profile."""
+    kept = list(shown)
+    known = {id(row) for row in kept}
+    locked = [row for row in rows if row.experiment.partition("/")[0] in LOCKED_EXPERIMENTS]
+    return kept + [row for row in locked if id(row) not in known]
 
 
 def _rows_in(path: Path) -> list[Row]:

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH, literal
+from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH, literal, plain_log
 
 __all__ = ["Map", "Slice", "draw_best", "draw_map", "draw_slice", "map_over", "slice_along", "study_figure"]
 
@@ -183,7 +183,7 @@ def draw_slice(ax: Axes, part: Slice, acquisition: Axes | None = None) -> Axes:
         acquisition.set_ylabel("acquisition")
     for each in (ax, acquisition):
         if each is not None and part.log:
-            each.set_xscale("log")
+            plain_log(each.xaxis)
     (ax if acquisition is None else acquisition).set_xlabel(literal(part.name))
     return ax
 
@@ -239,13 +239,13 @@ def draw_map(ax: Axes, part: Map, layer: str = "mean") -> Axes:
     if layer not in part.layers:
         raise ValueError(f"unknown layer {layer!r}; known ones are {', '.join(part.layers)}.")
     values = _top(part.layers[layer]) if layer == "acquisition" else part.layers[layer]
-    drawn = ax.contourf(part.x, part.y, values, levels=20, cmap={"mean": "viridis"}.get(layer, "Blues"))
+    drawn = ax.contourf(part.x, part.y, values, levels=20, cmap="Blues")
     ax.figure.colorbar(drawn, ax=ax)
     ax.plot(*part.told.T, ".", color="white", markeredgecolor=DATA, markeredgewidth=0.6, markersize=7, clip_on=False)
     ax.plot([part.best[0]], [part.best[1]], "*", color=_BEST, markersize=13, clip_on=False)
-    for log, set_scale in zip(part.log, (ax.set_xscale, ax.set_yscale), strict=True):
+    for log, axis in zip(part.log, (ax.xaxis, ax.yaxis), strict=True):
         if log:
-            set_scale("log")
+            plain_log(axis)
     ax.set(xlabel=literal(part.names[0]), ylabel=literal(part.names[1]))
     ax.set_title(layer, fontsize=10)
     return ax

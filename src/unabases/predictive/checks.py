@@ -5,6 +5,9 @@ from jaxtyping import Float, Int
 
 from unabases.predictive.base import Numbers
 
+EXTREMES = (1e-150, 1e150)
+"""Sizes of targets whose variances are numbers."""
+
 
 def checked_noise(noise_std: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*shape"]:
     """A copy of the noise broadcast to the shape of the mean."""
@@ -24,6 +27,17 @@ def checked_positive(name: str, std: np.ndarray) -> None:
     """Refuse a negative standard deviation."""
     if np.any(std < 0):
         raise ValueError(f"`{name}` must not be negative, got {np.nanmin(std)}.")
+
+
+def refuse_infinite(*moments: np.ndarray) -> None:
+    """Refuse a prediction that no number can hold, or its variance, as for rows much farther away than any data."""
+    with np.errstate(over="ignore"):
+        finite = all(np.all(np.isfinite(np.square(10 * values))) for values in moments)
+    if not finite:
+        raise ValueError(
+            "the prediction of some rows is too large for any number: they are too far from the rows of the fit. Are "
+            "their units the same?"
+        )
 
 
 def checked_factor(name: str, factor: Numbers, shape: tuple[int, ...]) -> Float[np.ndarray, "*shape"]:

@@ -158,6 +158,12 @@ class Transformed(AbstractPredictive):
             yield weight, self._apply(self.curve.straighten, f + step)
 
     @property
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """The smallest and the largest values of y that the sums for mean and std look at."""
+        with np.errstate(over="ignore"):  # infinite ends are an answer
+            return self.quantile(_SCORES[0]), self.quantile(_SCORES[-1])
+
+    @property
     def _outcomes(self) -> Float[np.ndarray, "nodes *shape"]:
         """Values of y at the nodes of a sum over the total distribution."""
         return self.quantile(_SCORES)

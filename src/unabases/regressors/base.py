@@ -11,12 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from unabases.datasets.encoder import Encoder, describe_columns, encoder_from
 from unabases.predictive import AbstractPredictive, Normal
+from unabases.predictive.checks import EXTREMES, refuse_infinite
 from unabases.regressors.missing_noise import MissingNoise, learn_missing_noise, noise_arrays, noise_from
 from unabases.regressors.parameters import check_kinds, estimator, parameter
 from unabases.regressors.plain_state import PlainState
 from unabases.regressors.rows import FirstRows, Rows, first_rows, labels_of, later_rows
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import EXTREMES, Scale, refuse_extreme
+from unabases.regressors.scaling import Scale, refuse_extreme
 from unabases.regressors.weights import WeightedRows
 
 _SCALES = (("x", "d"), ("y", "p"))  # of inputs and outputs, and the letters of their numbers
@@ -224,7 +225,9 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
         d = self._predict_rows(rows.X, covariance)
         if self.missing_noise_ is None or rows.absent is None:
             return d
-        return self.missing_noise_.widen(d, rows.absent)
+        wider = self.missing_noise_.widen(d, rows.absent)
+        refuse_infinite(wider.noise_std)
+        return wider
 
     @property
     def _width(self) -> int:
@@ -260,15 +263,6 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Outputs as they were given to `fit`: the last axis is dropped when y was a vector."""
         return values[..., 0] if self.vector_output_ else values
-
-
-def refuse_infinite(*moments: np.ndarray) -> None:
-    """Refuse a prediction that no number can hold, as for rows much farther away than any data."""
-    if not all(np.all(np.isfinite(values)) for values in moments):
-        raise ValueError(
-            "the prediction of some rows is too large for any number: they are too far from the rows of the fit. Are "
-            "their units the same?"
-        )
 
 
 def with_noise(covariance: np.ndarray, noise_std: np.ndarray) -> np.ndarray:

@@ -13,7 +13,8 @@ from unabases.training import on_all_cores
 _RATIOS = np.geomspace(0.03, 3000, 6)  # of the kernel's prior variance to that of the network's weights
 _LOW_RATIOS = np.geomspace(1e3, 1e6, 4)  # the same where the kernel's is given
 _ALPHAS = np.geomspace(1e-4, 10, 11)
-_NOISES = np.r_[np.geomspace(1e-8, 2.5e-6, 5), np.geomspace(1e-5, 1.3, 18)]  # few for nearly exact functions
+NEARLY_NO_NOISE = 1e-8  # the least noise variance, relative to y's, that anything may find
+_NOISES = np.r_[np.geomspace(NEARLY_NO_NOISE, 2.5e-6, 5), np.geomspace(1e-5, 1.3, 18)]  # few for nearly exact functions
 _FINE = np.geomspace(1 / 1.8, 1.8, 5)  # steps of a second look around the best
 _FACTORS = np.geomspace(0.7, 200, 31)
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are

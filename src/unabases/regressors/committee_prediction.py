@@ -1,7 +1,7 @@
 """What a fitted committee says: the prediction of its members together, and functions drawn from them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -9,7 +9,8 @@ from sklearn.utils import check_random_state
 
 from unabases import linear
 from unabases.predictive import AbstractPredictive, Transformed
-from unabases.regressors.base import check_count, refuse_infinite
+from unabases.predictive.checks import refuse_infinite
+from unabases.regressors.base import check_count
 from unabases.regressors.committee import Variances, widened
 from unabases.regressors.exact_layer import ExactLayer
 from unabases.regressors.members import MemberFeatures, many
@@ -29,6 +30,26 @@ class _Members:
     """Noise variance of each output, standardised."""
 
 
+class _Mixture(NamedTuple):
+    """What members say of the function at some rows."""
+
+    designs: list[np.ndarray]
+    means: Float[np.ndarray, "K n p"]
+    variances: Float[np.ndarray, "K n p"]
+    wide: Float[np.ndarray, "K n p"]
+    """Variances of the members as wide as they are taken to be."""
+
+    @property
+    def mean(self) -> Float[np.ndarray, "n p"]:
+        """Of all members."""
+        return self.means.mean(axis=0)
+
+    @property
+    def variance(self) -> Float[np.ndarray, "n p"]:
+        """Within members and between them."""
+        return self.wide.mean(axis=0) + self.means.var(axis=0)
+
+
 @estimator
 class AbstractCommittee(_Members, AbstractSkewed):
     """Members with features of their own and exact last layers, whose mixture is the prediction."""
@@ -37,51 +58,59 @@ class AbstractCommittee(_Members, AbstractSkewed):
         return 2**13
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
-        Z, p = self.x_scale_.apply(X), len(self.noise_)
-        means, variances = np.empty((2, len(self.members_), len(Z), p))
+        Z = self.x_scale_.apply(X)
+        noise = np.outer(self._louder(Z), self.noise_)
+        if self.draws_ is not None and self.centres_ is not None:
+            mean, std, root = moments_of_draws(self._designs_at(Z), self.draws_, self.centres_)
+            return self._shape(mean, std, noise, root if covariance else None)
+        said = self._mixture(Z)
+        mean, std, root = said.mean, np.sqrt(said.variance), self._root(Z, said) if covariance else None
+        if self.repeats_ is None:
+            return self._shape(mean, std, noise, root)
+        now = self.repeats_.recall(Z, mean, std**2, noise)
+        root = None if root is None else now.root(root)
+        return self._shape(now.mean, np.sqrt(now.variance), now.noise, root, now.df)
+
+    def _designs_at(self, Z: Float[np.ndarray, "n d"]) -> list[np.ndarray]:
+        """The features of each member."""
+        designs = on_all_cores(lambda member: self._design(member, Z), self.members_, worthwhile=many(Z))
+        refuse_infinite(*designs)
+        return designs
+
+    def _mixture(self, Z: Float[np.ndarray, "n d"]) -> _Mixture:
+        """What members say, each by its own last layer."""
+        means, variances = np.empty((2, len(self.members_), len(Z), len(self.noise_)))
 
         def predict(i: int) -> Float[np.ndarray, "n k"]:
             Phi, missing = self.members_[i].with_missing(Z, self.variances_.ratio)
             refuse_infinite(Phi)
-            if self.draws_ is None:
-                variances[i] = np.outer(missing, self._kernel_variance())
-                for j, posterior in enumerate(self.layers_[i].posteriors):
-                    means[i, :, j], known = linear.predict(posterior, Phi)
-                    variances[i, :, j] += known
+            variances[i] = np.outer(missing, self._kernel_variance())
+            for j, posterior in enumerate(self.layers_[i].posteriors):
+                means[i, :, j], known = linear.predict(posterior, Phi)
+                variances[i, :, j] += known
             return Phi
 
         designs = on_all_cores(predict, range(len(self.members_)), worthwhile=many(Z))
-        if self.draws_ is not None:
-            mean, std, root = moments_of_draws(designs, self.draws_)
-            return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root if covariance else None)
-        mean, wide = means.mean(axis=0), widened(variances, self.variances_.sigma2, self.variances_.factor)
-        std = np.sqrt(wide.mean(axis=0) + means.var(axis=0))
-        root = self._root(Z, designs, means - mean, np.sqrt(wide / variances)) if covariance else None
-        return self._shape(mean, std, np.outer(self._louder(Z), self.noise_), root)
+        return _Mixture(designs, means, variances, widened(variances, self.variances_.sigma2, self.variances_.factor))
 
-    def _root(
-        self,
-        Z: Float[np.ndarray, "n d"],
-        designs: list[np.ndarray],
-        apart: Float[np.ndarray, "K n p"],
-        wider: Float[np.ndarray, "K n p"],
-    ) -> Float[np.ndarray, "p n r"]:
+    def _root(self, Z: Float[np.ndarray, "n d"], said: _Mixture) -> Float[np.ndarray, "p n r"]:
         """R with R Rᵀ the covariance of the mixture: within members, what the kernel's features lack, and between."""
+        apart, wider = said.means - said.mean, np.sqrt(said.wide / said.variances)
         roots = [[apart[:, :, j].T] for j in range(apart.shape[2])]
-        for i, (member, layer, Phi) in enumerate(zip(self.members_, self.layers_, designs, strict=True)):
+        for i, (member, layer, Phi) in enumerate(zip(self.members_, self.layers_, said.designs, strict=True)):
             lacking = member.kernel.missing_root(Z)
             for j, (posterior, kernel) in enumerate(zip(layer.posteriors, self._kernel_variance(), strict=True)):
                 within = np.concatenate([linear.root(posterior, Phi), np.sqrt(kernel) * lacking], axis=1)
                 roots[j].append(wider[i, :, j, None] * within)
-        return np.stack([np.concatenate(parts, axis=1) for parts in roots]) / np.sqrt(len(designs))
+        return np.stack([np.concatenate(parts, axis=1) for parts in roots]) / np.sqrt(len(apart))
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""
-        return self._sample(X, n, random_state, self._draw_prior)
+        return self._sample(X, n, random_state, self._draw_prior, remember=False)
 
     def sample_posterior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn after seeing data, each from a member: shape (n, rows) or (n, rows, p)."""
-        return self._sample(X, n, random_state, self._draw_posterior)
+        return self._sample(X, n, random_state, self._draw_posterior, remember=True)
 
     def _kernel_variance(self) -> Float[np.ndarray, " p"]:
         """Prior variance of the kernel's weights, for each output."""
@@ -90,7 +119,7 @@ class AbstractCommittee(_Members, AbstractSkewed):
     def _design(self, member: MemberFeatures, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n k"]:
         return member(Z, self.variances_.ratio)
 
-    def _sample(self, X: Any, n: int, random_state: Any, draw: Callable) -> np.ndarray:
+    def _sample(self, X: Any, n: int, random_state: Any, draw: Callable, remember: bool) -> np.ndarray:
         """`n` functions, each of a member that is drawn first."""
         Z = self.x_scale_.apply(self._validate_predict(X))
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
@@ -102,9 +131,13 @@ class AbstractCommittee(_Members, AbstractSkewed):
             for j, kernel in enumerate(self._kernel_variance().tolist()):
                 beside = np.sqrt(kernel) * rng.standard_normal((len(mine), len(Z))) @ lacking.T
                 samples[mine, :, j] = draw(i, j, Z, Phi, beside, rng)
+        noise, zero, df = np.outer(self._louder(Z), self.noise_), np.zeros((len(Z), len(self.noise_))), None
+        if remember and self.repeats_ is not None:
+            now = self.repeats_.recall(Z, zero, self._mixture(Z).variance, noise)
+            samples, noise, df = now.functions(samples, rng), now.noise, now.df
         if self.curve_ is None:
             return self._shaped(self.y_scale_.undo(samples))
-        around = self._shape(samples[0], np.zeros_like(samples[0]), np.outer(self._louder(Z), self.noise_))
+        around = self._shape(zero, zero, noise, df=df)
         assert isinstance(around, Transformed)
         return around.expected(self._shaped(self.y_scale_.undo(samples)))
 

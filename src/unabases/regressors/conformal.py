@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples as count_rows
 from sklearn.utils.validation import check_is_fitted
 
 from unabases.predictive import AbstractPredictive
+from unabases.predictive.checks import EXTREMES
 from unabases.predictive.stretched import stretch
 from unabases.regressors.base import check_count, check_positive
 from unabases.regressors.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
@@ -21,7 +22,6 @@ from unabases.regressors.left_out import leave_folds_out
 from unabases.regressors.parameters import about, check_kinds, estimator, parameter
 from unabases.regressors.rows import as_targets
 from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import EXTREMES
 from unabases.regressors.una import UNA
 from unabases.regressors.weights import part_of, present_rows
 from unabases.regressors.wrapper import last_step

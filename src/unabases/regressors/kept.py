@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 from unabases import linear
 from unabases.regressors.known_values import KnownDesign
-from unabases.regressors.obeying import Limits, Walls, nearest_obeying
+from unabases.regressors.obeying import Limits, nearest_obeying, shortfall
 
 CLEARLY = 0.01  # in units of y's spread: functions that fall short by more count as not obeying
 _MOST = 0.5  # share of functions above which a statement is not kept
@@ -41,7 +41,7 @@ def keeps_limits(term: Any, limits: Sequence[Limits], members: Sequence[MemberFu
     """How an inequality is kept at some places."""
     worst, chances = [], []
     for member in members:
-        worst.append(Walls.of(limits, member.features).shortfall(member.W).max(axis=1))
+        worst.append(shortfall(limits, member.features, member.W).max(axis=1))
         chances.append(chance_of_limits(member.features, member.untold, limits))
     short = np.maximum(np.concatenate(worst), 0.0)
     return Kept(repr(term), float(np.mean(short > CLEARLY)), float(np.mean(short)), float(np.median(chances)))

@@ -25,7 +25,7 @@ from unabases.regressors.knowledge import (
     read_wish,
 )
 from unabases.regressors.known_values import KnownSums, known_design
-from unabases.regressors.obeying import DRAWS, Limits, Near, draw_obeying, widened_posterior
+from unabases.regressors.obeying import DRAWS, Limits, Near, Obeying, draw_obeying, widened_posterior
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.rows import Rows
 from unabases.regressors.saved_state import SavedState, StateError
@@ -35,7 +35,7 @@ from unabases.regressors.weights import WeightedRows
 from unabases.terms import AbstractInequality, AbstractStatement
 from unabases.terms.space import Space, make_space
 
-_CHECKED = 1000  # places at which `kept_` looks
+_CHECKED = 4000  # places at which `kept_` looks
 _EPSILON = 0.3  # step of the slopes that diverse heads compare, as in LUNA
 _REGION = ("rows", "low", "high", "spread")  # arrays of a `Space`
 _SEED = 81  # of these places and of the draws
@@ -51,6 +51,7 @@ class _Told:
     known_: Sequence[KnownSums] = ()
     chances_: Sequence[float] = ()
     draws_: list[np.ndarray] | None = None
+    centres_: list[np.ndarray] | None = None
     kept_: pd.DataFrame | None = None
 
 
@@ -77,7 +78,7 @@ class AbstractKnowing(_Told, AbstractStreamed):
     }
 
     def _validate_fit(self, X: Any, y: Any, sample_weight: Any = None) -> WeightedRows:
-        for name in ("knowledge_", "doubts_", "known_", "chances_", "draws_", "kept_"):
+        for name in ("knowledge_", "doubts_", "known_", "chances_", "draws_", "centres_", "kept_"):
             vars(self).pop(name, None)
         read_wish(self.terms)  # refuses what is not a term
         X, y, weight = super()._validate_fit(X, y, sample_weight)
@@ -127,18 +128,20 @@ class AbstractKnowing(_Told, AbstractStreamed):
         if knowledge is None:
             return
         rng, p = np.random.default_rng(_SEED), len(self.y_scale_.center)
-        draws, by = [], np.maximum(factor * [self._wider(j) for j in range(p)], 1.0)
+        draws, centres, by = [], [], np.maximum(factor * [self._wider(j) for j in range(p)], 1.0)
         for features, layer in zip(designs, layers, strict=True):
             wide = [widened_posterior(*pair) for pair in zip(layer.posteriors, by.tolist(), strict=True)]
-            draws.append(np.stack([self._draw_output(features, wide[j], j, rng) for j in range(p)]))
-        self.draws_ = draws if knowledge.inequalities else None
+            drawn = [self._draw_output(features, wide[j], j, rng) for j in range(p)]
+            draws.append(np.stack([one.W for one in drawn]))
+            centres.append(np.stack([one.centre for one in drawn]))
+        self.draws_, self.centres_ = (draws, centres) if knowledge.inequalities else (None, None)
         self.kept_ = pd.DataFrame(self._judge(designs, layers, draws, factor), columns=list(Kept._fields))
 
     def _draw_output(
         self, features: Features, posterior: linear.Posterior, output: int, rng: np.random.Generator
-    ) -> Float[np.ndarray, "draws k"]:
+    ) -> Obeying:
         if not self._limits(output, 1, rng):
-            return linear.sample_posterior(posterior, np.eye(len(posterior.m)), DRAWS, rng)
+            return Obeying(posterior.m, linear.sample_posterior(posterior, np.eye(len(posterior.m)), DRAWS, rng))
         return draw_obeying(features, posterior, lambda *asked: self._limits(output, *asked), rng)
 
     def _wider(self, output: int) -> float:
@@ -196,6 +199,7 @@ class AbstractKnowing(_Told, AbstractStreamed):
         space = self.knowledge_.space
         arrays = {f"space.{name}": getattr(space, name) for name in _REGION}
         arrays |= {f"draws.{i}": W for i, W in enumerate(self.draws_ or [])}
+        arrays |= {f"centre.{i}": w for i, w in enumerate(self.centres_ or [])}
         kept, chances = self.kept_.to_numpy().tolist(), list(self.chances_)
         told = {"statements": list(self.knowledge_.statements), "chances": chances, "kept": kept}
         return arrays, {"told": told}
@@ -232,7 +236,10 @@ class AbstractKnowing(_Told, AbstractStreamed):
             raise StateError(f"functions that obey have to be {DRAWS} of {k} finite weights for each output")
         if bool(draws) != bool(self.knowledge_.inequalities):
             raise StateError("a model has functions that obey if it was told inequalities, and no others")
-        self.draws_ = draws or None
+        centres = saved.numbered("centre.") or [W.mean(axis=1) for W in draws]  # older files have none
+        if len(centres) != len(draws) or any(w.shape != (p, k) or not np.all(np.isfinite(w)) for w in centres):
+            raise StateError(f"their centre has to be {k} finite weights for each member and output")
+        self.draws_, self.centres_ = draws or None, centres or None
 
 
 def _untold(layer: ExactLayer, output: int) -> linear.Posterior:

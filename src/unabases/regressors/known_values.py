@@ -19,10 +19,14 @@ class Sums(NamedTuple):
     Z: Float[np.ndarray, "m q d"]
     weights: Float[np.ndarray, " q"]
 
-    def design(self, features: Callable[[np.ndarray], np.ndarray]) -> Float[np.ndarray, "m k"]:
-        """The same sums of the features, so that their product with the weights is that of the function."""
+    def of(self, functions: Callable[[np.ndarray], np.ndarray]) -> Float[np.ndarray, "m n"]:
+        """The sums of n functions, given their values at rows. Sums share points, and each is asked for once.
+
+        Of features, these are rows whose products with the weights are the sums of the function.
+        """
         m, q, d = self.Z.shape
-        return np.einsum("mqk,q->mk", features(self.Z.reshape(m * q, d)).reshape(m, q, -1), self.weights)
+        points, which = np.unique(self.Z.reshape(m * q, d), axis=0, return_inverse=True)
+        return np.einsum("mqn,q->mn", functions(points)[which.reshape(m, q)], self.weights)
 
 
 class KnownSums(NamedTuple):
@@ -49,7 +53,7 @@ class KnownDesign(NamedTuple):
 
 def known_design(known: Sequence[KnownSums], features: Callable[[np.ndarray], np.ndarray]) -> KnownDesign:
     """What is known, for the features of a member."""
-    parts = [(one.sums.design(features), one.values, one.std) for one in known]
+    parts = [(one.sums.of(features), one.values, one.std) for one in known]
     return KnownDesign(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 

@@ -12,7 +12,8 @@ from sklearn.utils import check_random_state
 from unabases import linear
 from unabases.objectives import AbstractObjective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, check_positive, output_variances, refuse_infinite
+from unabases.predictive.checks import refuse_infinite
+from unabases.regressors.base import check_count, check_positive, output_variances
 from unabases.regressors.blocks import ROWS, apply_block, apply_rows
 from unabases.regressors.exact_layer import ExactLayer, fit_layer, layer_arrays, layer_from, read_layer
 from unabases.regressors.left_out_noise import LEAST_ROWS, Settled, settle_by_left_out

@@ -11,6 +11,7 @@ from unabases.regressors.few_rows import heavier_for_few, widen_for_few
 from unabases.regressors.heavy_tails import Tails, choose_tails
 from unabases.regressors.known_values import KnownSums, chances_of, known_design, seen_by_all
 from unabases.regressors.members import MemberFeatures, Split, left_out_errors, many, moments_of
+from unabases.regressors.repeat_noise import RepeatNoise, find_repeat_noise
 from unabases.regressors.varying_noise import NoisePattern, find_pattern, loudness
 from unabases.regressors.weights import WeightedRows
 from unabases.training import on_all_cores
@@ -27,6 +28,7 @@ class Asked(NamedTuple):
     """Prior variance of the kernel's weights, if it is given."""
     noise: str = "auto"
     tails: str = "auto"
+    repeats: str = "auto"
 
 
 class Choice(NamedTuple):
@@ -39,6 +41,8 @@ class Choice(NamedTuple):
     """How heavy its tails are; None if they are normal."""
     chances: list[float]
     """For each statement about values: how probable it is that rows speak against it as these do, if it is true."""
+    repeats: RepeatNoise | None = None
+    """How much rows with the same inputs agree; None if no better than others."""
 
 
 class TrainedMembers(NamedTuple):
@@ -63,7 +67,7 @@ class TrainedMembers(NamedTuple):
 
 
 def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Asked) -> Choice:
-    """Choose the variances, again if values are known or the noise is found to vary, then tails and width.
+    """Choose the variances, again if values are known or the noise is found to vary, then tails, repeats and width.
 
     What few rows chose is made wider in the end.
 
@@ -96,6 +100,9 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
     if errors is not None and heavier:
         noise = np.outer(loudness(pattern, errors.Z), variances.sigma2)
         tails = choose_tails(errors.squares, errors.epistemic, noise, errors.weight)
+    repeats = None
+    if errors is not None and estimated and asked.repeats == "auto":
+        repeats = find_repeat_noise(moments, folds.splits, folds.rows, variances, tails, heavier)
     stated = asked.kernel is not None
     factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier, stated)
     n = len(folds.rows.X)
@@ -103,4 +110,4 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
         tails = heavier_for_few(tails, n, len(factor))
     if not stated:
         variances = widen_for_few(variances, n, np.isnan(asked.sigma2))
-    return Choice(variances._replace(factor=factor), pattern, tails, chances)
+    return Choice(variances._replace(factor=factor), pattern, tails, chances, repeats)

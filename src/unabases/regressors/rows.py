@@ -14,7 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
 from unabases.datasets.column_values import holds_numbers, numbers_or_missing
-from unabases.datasets.encoder import Encoded, Encoder, learn_encoder
+from unabases.datasets.encoder import Encoded, Encoder, learn_encoder, refuse_duplicates
 from unabases.predictive.base import PolarsRows
 from unabases.regressors.weights import present_rows
 
@@ -122,6 +122,13 @@ def as_pandas(X: Any) -> Any:
     X = without_masks(X, "X")
     if isinstance(X, pd.DataFrame) and X.shape[1] == 0:
         raise ValueError("`X` is a table without columns; give it at least one input.")
+    if isinstance(X, pd.DataFrame):  # which scikit-learn sees from 1.7 on only
+        refuse_duplicates([name for name in X.columns if isinstance(name, str)], "`X`")
+        if places := [i for i, dtype in enumerate(X.dtypes) if isinstance(dtype, pd.SparseDtype)]:
+            _refuse_large(X.shape)
+            X = X.copy(deep=False)
+            for place in places:
+                X.isetitem(place, X.iloc[:, place].sparse.to_dense())
     if not is_polars(X):
         return X
     columns = {name: X.get_column(name) for name in X.columns}
@@ -132,14 +139,18 @@ def as_pandas(X: Any) -> Any:
 
 def _dense(X: Any) -> np.ndarray:
     """All numbers of a sparse matrix, if memory can be expected to hold its zeros."""
-    size = 8.0 * math.prod(X.shape)
+    _refuse_large(X.shape)
+    return X.toarray()
+
+
+def _refuse_large(shape: tuple[int, ...]) -> None:
+    size = 8.0 * math.prod(shape)
     if size > DENSE_LIMIT:
         raise ValueError(
-            f"`X` is a sparse matrix of shape {X.shape}. Models need its zeros, too: {1e-9 * size:,.1f} GB, and up "
+            f"`X` is a sparse matrix of shape {shape}. Models need its zeros, too: {1e-9 * size:,.1f} GB, and up "
             f"to {1e-9 * DENSE_LIMIT:g} GB are made. Encode fewer levels (`OneHotEncoder(max_categories=...)`), make "
             "fewer columns with `TruncatedSVD`, or predict a part of the rows at a time."
         )
-    return X.toarray()
 
 
 def is_polars(X: Any) -> bool:

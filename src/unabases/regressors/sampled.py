@@ -10,7 +10,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.predictive import Mixture
-from unabases.regressors.base import refuse_infinite
+from unabases.predictive.checks import refuse_infinite
 from unabases.regressors.network import AbstractNetwork, is_shape_or_array, leaves_of, refill
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.step_one import history_arrays, history_from
@@ -43,8 +43,7 @@ class AbstractSampled(AbstractNetwork):
             padded = pad_rows(Z, bucket(len(Z)) if len(X) <= size else size)  # few shapes, each compiled once
             parts.append(np.asarray(self._functions(padded), dtype=np.float64)[:, : len(Z)])
         values = self.y_scale_.undo(np.concatenate(parts, axis=1))
-        with np.errstate(over="ignore"):
-            refuse_infinite(np.abs(values).max(axis=0) ** 2)  # their variance has to be a number too
+        refuse_infinite(np.abs(values).max(axis=0))
         noise_std = np.sqrt(self.noise_) * self.y_scale_.spread
         return Mixture(self._shaped(values), self._shaped(np.broadcast_to(noise_std, values.shape[1:])))
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.predictive.checks import EXTREMES
 from unabases.regressors.weights import weighted_mean
 
-EXTREMES = (1e-150, 1e150)  # sizes of targets whose variances are numbers
 _CONSTANT = 1e-12  # spread below this share of its magnitude: a column of one value, but for rounding
 
 

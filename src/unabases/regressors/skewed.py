@@ -6,13 +6,17 @@ import numpy as np
 from jaxtyping import Float
 
 from unabases.predictive import AbstractPredictive, StudentT, Transformed
+from unabases.predictive.checks import refuse_infinite
 from unabases.predictive.curve import Curve
-from unabases.regressors.heavy_tails import TAILS, Tails
+from unabases.regressors.heavy_tails import TAILS, Tails, normal_tails
 from unabases.regressors.knowing import AbstractKnowing
 from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.repeat_noise import REPEATS
+from unabases.regressors.repeats import Repeats
+from unabases.regressors.saved_curve import read_curve
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.scaling import fit_scale
-from unabases.regressors.target_curve import TARGETS, choose_curve, read_curve
+from unabases.regressors.target_curve import TARGETS, choose_curve
 from unabases.regressors.varying_noise import NoisePattern, loudness
 from unabases.regressors.weights import weighted_mean
 
@@ -24,6 +28,7 @@ class _Noise:
 
     noise_pattern_: NoisePattern | None
     tails_: Tails | None
+    repeats_: Repeats | None
     curve_: Curve | None
     steepness_: Float[np.ndarray, " p"]
     """Mean squared slope of the way back from the curve, at the training targets."""
@@ -48,6 +53,14 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         "all intervals; those of regions without data may be heavier still. By default they have if that predicts "
         "left-out rows better or rows are few, and `sigma2` is not given.",
     )
+    repeats: Any = parameter(
+        "auto",
+        "Noise and prior",
+        '{"auto", "ignore"}',
+        "Whether rows with exactly the inputs of training rows are predicted by what these had of their own as well, "
+        "such as copies. By default they are if that predicts left-out rows clearly better, and neither `sigma2` nor "
+        "`terms` are given. Predictions of other rows are the same.",
+    )
     target: Any = parameter(
         "auto",
         "Noise and prior",
@@ -68,13 +81,18 @@ class AbstractSkewed(_Noise, AbstractKnowing):
             "function is unknown, and the factor on the noise variance that goes with them, one for each output; "
             "None if they are normal.",
         ),
+        "repeats_": (
+            "Repeats or None",
+            "What rows with the same inputs have of their own beyond the function, and the share of the noise that is "
+            "left between them; None if they agree no better than the function explains.",
+        ),
         "curve_": ("Curve or None", "The curved scale that targets are learned on; None if it is straight."),
     }
 
     def _scale_targets(
         self, y: Float[np.ndarray, "n p"], Z: Float[np.ndarray, "n d"], weight: Float[np.ndarray, " n"] | None
     ) -> Float[np.ndarray, "n p"]:
-        for name, known in (("noise", _NOISES), ("tails", TAILS), ("target", TARGETS)):
+        for name, known in (("noise", _NOISES), ("tails", TAILS), ("repeats", REPEATS), ("target", TARGETS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}; got {getattr(self, name)!r}.")
         straight = self._needs_straight_targets()
@@ -106,18 +124,28 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         std: Float[np.ndarray, "n p"],
         sigma2: Float[np.ndarray, "n p"],
         root: Float[np.ndarray, "p n k"] | None = None,
+        df: Float[np.ndarray, "n p"] | None = None,
     ) -> AbstractPredictive:
-        """A prediction in the user's units: normal, unless tails are heavy or the scale is curved."""
+        """A prediction in the user's units: normal, unless tails are heavy or the scale is curved.
+
+        Degrees of freedom that are given count where they are numbers.
+        """
         normal = self._as_normal(mean, std, sigma2, root)
-        if self.tails_ is not None:
-            df = self.tails_.df if self.tails_.alike else self.tails_.at(std**2, sigma2)
+        tails = self.tails_ if df is None or self.tails_ is not None else normal_tails(mean.shape[1])
+        if tails is not None:
+            usual = tails.df if tails.alike else tails.at(std**2, sigma2)
+            df = usual if df is None else np.where(np.isnan(df), usual, df)
             df = df[..., 0] if self.vector_output_ else df
             normal = StudentT(normal.mean, normal.epistemic_std, normal.noise_std, df, normal.root)
-        return normal if self.curve_ is None else Transformed(normal, self.curve_)
+        if self.curve_ is None:
+            return normal
+        skewed = Transformed(normal, self.curve_)
+        refuse_infinite(*skewed.ends)
+        return skewed
 
     def _noise_arrays(self) -> dict[str, np.ndarray]:
         """All that was learned of the noise, to be saved."""
-        parts = {"tails": self.tails_, "curve": self.curve_, "pattern": self.noise_pattern_}
+        parts = {"tails": self.tails_, "curve": self.curve_, "pattern": self.noise_pattern_, "repeats": self.repeats_}
         known = {name: part._asdict() for name, part in parts.items() if part is not None}
         arrays = {f"{name}.{field}": np.asarray(array) for name, part in known.items() for field, array in part.items()}
         return arrays if self.curve_ is None else arrays | {"steepness": self.steepness_}
@@ -128,6 +156,7 @@ class AbstractSkewed(_Noise, AbstractKnowing):
         if not np.all(self._louder(np.zeros((1, self._width))) > 0):
             raise StateError("the pattern of the noise has to be positive")
         self.tails_ = Tails.read(saved.below("tails."))
+        self.repeats_ = Repeats.read(saved.below("repeats."))
         self.curve_ = read_curve(saved.below("curve."))
         if self.curve_ is not None:
             self.steepness_ = saved.array("steepness", "p", "positive")

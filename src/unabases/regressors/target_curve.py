@@ -7,8 +7,7 @@ from jaxtyping import Float, Int
 
 from unabases.predictive.curve import Curve, fit_curve
 from unabases.regressors.heavy_tails import choose_tails, log_densities
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import EXTREMES, fit_scale
+from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
 from unabases.regressors.weights import WeightedRows, part_of, relative_noise, weighted_mean
 from unabases.training import on_all_cores, one_thread_each
@@ -69,21 +68,6 @@ def choose_curve(
         fit_curve(y[:, j, None], 1.0, weight=weight) if curve is None else curve for j, curve in enumerate(curves)
     ]
     return Curve(*(np.concatenate(parts) for parts in zip(*straight, strict=True)))
-
-
-def read_curve(saved: SavedState) -> Curve | None:
-    """The curve that was saved; None if there is none."""
-    if not saved.arrays:
-        return None
-    signs = {"power": "not negative", "spread": "positive"}
-    curve = Curve(*(saved.array(name, "p", signs.get(name, "any")) for name in Curve._fields))
-    if np.any(curve.power > 2) or np.any(curve.low > curve.high):
-        raise StateError("the curve of the targets has to have powers from 0 to 2, and to end above where it begins")
-    with np.errstate(over="ignore"):
-        ends = [np.abs(curve.center) + curve.spread * np.abs(end) for end in (1.0, curve.low, curve.high)]
-    if np.max(ends) > 10 * EXTREMES[1]:  # more than any target, since the center may lie beyond all of them
-        raise StateError(f"the curve of the targets goes beyond {EXTREMES[1]:g}, which no fit accepts")
-    return curve
 
 
 class _Tried(NamedTuple):

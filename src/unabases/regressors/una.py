@@ -38,6 +38,7 @@ from unabases.regressors.members import (
 from unabases.regressors.network import gamma_parameter, leaves_of, refill
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.process_draws import draw_functions
+from unabases.regressors.repeats import Repeats
 from unabases.regressors.saved_state import SavedState, StateError
 from unabases.regressors.smooth_kernel import KernelFeatures
 from unabases.regressors.step_one import (
@@ -61,6 +62,7 @@ _BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which
 _TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
+_MOST_BETWEEN = 0.999  # share of the noise that is left between rows with the same inputs, if they are remembered
 _FEW_ROWS = 4096  # up to which networks are trained by Adam, with larger batches and more steps
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
@@ -98,7 +100,7 @@ class UNA(AbstractCommittee):
         output. Where the epistemic variance is small beside the noise, it stays as it is.
     sampled_ : bool
         Whether the last layers learned from `layer_rows` of the rows each, not from all of them.
-    {noise_pattern_, tails_, curve_, kept_, sigma2_, history_}
+    {noise_pattern_, tails_, repeats_, curve_, kept_, sigma2_, history_}
 
     See Also
     --------
@@ -219,6 +221,10 @@ class UNA(AbstractCommittee):
         self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         if self.tails_ is not None:
             self.noise_ = self.noise_ * self.tails_.factor
+        if self.repeats_ is not None:  # noise between rows with the same inputs is no spread between members
+            between = self.repeats_.share * np.where(self.repeats_.share < 1, chosen / self.noise_, 1.0)
+            least = np.where(self.repeats_.share < 1, _MOST_BETWEEN, 1.0)
+            self.repeats_ = self.repeats_._replace(share=np.minimum(between, least))
         self._show_choices()
 
     def _train(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Any]:
@@ -247,9 +253,11 @@ class UNA(AbstractCommittee):
             places = [i for i, absence in enumerate(absences) if absence.kind == kind]
             return TrainedMembers([members[i] for i in places], [splits[i] for i in places], rows, self.known_)
 
-        asked = Asked(data.sigma2, kernel, self.noise, self.tails)
+        repeats = self.repeats if self.knowledge_ is None else "ignore"  # what is known holds for every row
+        asked = Asked(data.sigma2, kernel, self.noise, self.tails, repeats)
         chosen = choose_by_left_out(those("fold"), those("slab"), asked)
-        self.variances_, self.noise_pattern_, self.tails_, self.chances_ = chosen
+        self.variances_, self.noise_pattern_, self.tails_, self.chances_, found = chosen
+        self.repeats_ = None if found is None else found.remember(rows)
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
         """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
@@ -314,7 +322,7 @@ class UNA(AbstractCommittee):
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Add rows to the last layers, exactly, each as often as its weight says; features and variances stay."""
-        return self._revise(self._new_rows(X, y, sample_weight), linear.add)
+        return self._revise(self._new_rows(X, y, sample_weight), linear.add, Repeats.add)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Take rows that were learned from out of the last layers, exactly.
@@ -329,12 +337,14 @@ class UNA(AbstractCommittee):
                 f"the last layers learned from samples of {self.layer_rows} rows, so nobody can say whether these rows "
                 "are among them; to forget rows, fit with `layer_rows=None`."
             )
-        return self._revise(self._new_rows(X, y, sample_weight), linear.subtract)
+        return self._revise(self._new_rows(X, y, sample_weight), linear.subtract, Repeats.subtract)
 
     def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Replace the last layers by those of other data with the same features and variances: transfer."""
         rows = self._new_rows(X, y, sample_weight)
         self.layers_, self.sampled_ = self._condition_all(rows), False
+        if self.repeats_ is not None:
+            self.repeats_ = self.repeats_.of(*rows)
         self._obey_again()
         return self
 
@@ -351,7 +361,7 @@ class UNA(AbstractCommittee):
     def _set_statistics(self, statistics: list[linear.Statistics]) -> None:
         layers = [layer_from(one, **self._chosen()) for one in statistics]
         self.layers_ = [self._told(*pair) for pair in zip(self.members_, layers, strict=True)]
-        self.sampled_ = False
+        self.sampled_, self.repeats_ = False, None  # statistics do not tell rows apart
         self._obey_again()
 
     # ------------------------------------------------------------------------------------------------- saving
@@ -442,10 +452,10 @@ class UNA(AbstractCommittee):
             Phi, values = weigh(self._design(member, Z[part]), t[part], Z[part], self.noise_pattern_)
             yield WeightedRows(Phi, values, part_of(weight, part))
 
-    def _revise(self, rows: WeightedRows, revise: Callable) -> "UNA":
+    def _revise(self, rows: WeightedRows, revise: Callable, remember: Callable) -> "UNA":
         pairs = zip(self.members_, self.layers_, strict=True)
         statistics = [revise(layer.statistics, linear.stream(self._designs(member, rows))) for member, layer in pairs]
-        sampled = self.sampled_
+        sampled, repeats = self.sampled_, self.repeats_
         self._set_statistics(statistics)
-        self.sampled_ = sampled
+        self.sampled_, self.repeats_ = sampled, None if repeats is None else remember(repeats, *rows)
         return self

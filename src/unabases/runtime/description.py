@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.predictive.curve import Curve
+from unabases.regressors.repeats import Repeats
 from unabases.runtime.formulas import (
     Columns,
     GapWidth,
@@ -45,7 +46,7 @@ class Committee(NamedTuple):
 
     members: list[Member]
     drawn: bool
-    """Whether the members' functions were drawn, so that their moments are counted."""
+    """Whether the members' functions were drawn, so that their distances from the mean are counted."""
     kernel_variance: np.ndarray
     sigma2: np.ndarray
     """Noise variance of a single member."""
@@ -54,22 +55,22 @@ class Committee(NamedTuple):
 
     def moments(self, Z: Any, output: int) -> tuple[Any, Any]:
         """Mean and epistemic std of an output, standardised."""
-        values, wide = [], []
+        means, apart, wide = [], [], []
         for member in self.members:
             learned, smooth, lacking = member.phi(Z.astype(np.float32)).astype(np.float64), None, 0.0
             if member.kernel is not None:
                 smooth, lacking = member.kernel(Z)
-            if self.drawn:
-                values.append(member.roots[output](learned, smooth))
-                continue
+            means.append(member.means[output](learned, smooth))
             root = member.roots[output](learned, smooth)
+            if self.drawn:
+                apart.append(root)
+                continue
             variance = np.sum(root * root, axis=1, keepdims=True) + self.kernel_variance[output] * lacking
-            values.append(member.means[output](learned, smooth))
             wide.append(widened(variance, self.sigma2[output], self.factor[output]))
-        together = np.concatenate(values, axis=1)
+        together = np.concatenate(means, axis=1)
         mean = np.mean(together, axis=1, keepdims=True)
-        apart = together - mean
-        variance = np.mean(apart * apart, axis=1, keepdims=True)
+        away = (np.concatenate(apart, axis=1) if self.drawn else together) - mean
+        variance = np.mean(away * away, axis=1, keepdims=True)
         return mean, np.sqrt(variance + sum(wide) / len(wide) if wide else variance)
 
 
@@ -123,6 +124,8 @@ class Description(NamedTuple):
     """(columns, outputs): the noise variance that a missing value adds."""
     gap: GapWidth | None
     stretch: StretchTo | None = None
+    repeats: Repeats | None = None
+    """What rows with the same inputs have of their own."""
 
 
 class Base(NamedTuple):
@@ -159,14 +162,30 @@ def predict_base(model: Description, X: Any) -> list[Base]:
     """What is said of each output."""
     Z, absent = to_standard(model, X)
     louder = 1.0 if model.pattern is None else model.pattern(Z)
-    found = []
-    for j, (center, spread) in enumerate(zip(model.y.center.tolist(), model.y.spread.tolist(), strict=True)):
+    said = []
+    for j in range(len(model.y.center)):
         mean, std = model.core.moments(Z, j)
-        mean = mean * spread + center
         # The mean lends its shape: a row for each row, also in a graph, where the number of rows is not known yet.
         noise = 0.0 * mean + float(model.noise[j]) * louder
-        base = Base(Moments(mean, std * spread, np.sqrt(noise) * spread), _shape(model, std * std, noise, j))
+        said.append((mean, std, noise, _shape(model, std * std, noise, j)))
+    if model.repeats is not None:
+        said = _recalled(model.repeats, Z, said)
+    found, scales = [], zip(model.y.center.tolist(), model.y.spread.tolist(), strict=True)
+    for j, ((mean, std, noise, shape), (center, spread)) in enumerate(zip(said, scales, strict=True)):
+        base = Base(Moments(mean * spread + center, std * spread, np.sqrt(noise) * spread), shape)
         found.append(_adjusted(model, base, absent, j))
+    return found
+
+
+def _recalled(repeats: Repeats, Z: np.ndarray, said: list[Any]) -> list[Any]:
+    """Mean, epistemic std, noise variance and shape of each output, where rows are remembered."""
+    mean, std, noise = (np.hstack(part) for part in list(zip(*said, strict=True))[:3])
+    now = repeats.recall(Z, mean, std**2, noise)
+    found = []
+    for j, (_, _, _, shape) in enumerate(said):
+        part, own = slice(j, j + 1), now.df[:, j : j + 1]
+        rows = np.where(np.isnan(own), shape.each(len(Z)), own)
+        found.append((now.mean[:, part], np.sqrt(now.variance[:, part]), now.noise[:, part], Shape(rows=rows)))
     return found
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -82,6 +83,13 @@ def to_onnx(model: Any, path: str | os.PathLike[str], *, quantiles: Iterable[flo
             f"a {description.regressor} is a mixture of networks, whose quantiles no formula has; leave `quantiles` "
             "out, or use `unabases.runtime.load`, which finds them with NumPy alone."
         )
+    if description.repeats is not None:
+        warnings.warn(
+            "this model remembers what rows had of their own for rows with exactly the same inputs (`repeats_`), which "
+            "a graph cannot: such rows are predicted as if their inputs were new. `unabases.runtime.load` remembers.",
+            stacklevel=2,
+        )
+        description = description._replace(repeats=None)
     write_whole(path, _built(onnx, description, quantiles).SerializeToString())
 
 

@@ -30,6 +30,7 @@ __all__ = [
 
 _CALM = 2  # times the noise variance: epistemic variances below stay much as they are
 _MOST = 3.0  # largest logarithm of a ratio of noise variances
+_NORMAL = 1e6  # degrees of freedom of tails that are as good as normal
 _KNOTS = np.linspace(0, 1, 801)  # shares of the variance at which quantiles of tails in between are computed
 
 
@@ -160,6 +161,16 @@ class Shape(NamedTuple):
     """The same where all is epistemic."""
     share: Any = None
     """Of the variance that is epistemic, a column; None if tails are the same everywhere."""
+    rows: Any = None
+    """Degrees of freedom of each row, a column, in place of all of these; not in a graph."""
+
+    def each(self, n: int) -> Any:
+        """Degrees of freedom of each of n rows, a column; nearly normal where there are none."""
+        if self.rows is not None:
+            return self.rows
+        if self.share is not None:
+            return self.degrees(self.share)
+        return np.full((n, 1), _NORMAL if self.df is None else self.df)
 
     def degrees(self, share: Any) -> Any:
         """Degrees of freedom where this share of the variance is epistemic."""
@@ -173,6 +184,8 @@ class Shape(NamedTuple):
         Between shares of the variance at which they are computed, quantiles lie on a straight line.
         """
         q = np.asarray(q)
+        if self.rows is not None and stretch is None:
+            return StudentT(0 * self.rows, 0 * self.rows, 1.0, self.rows).quantile(q)
         if self.share is None or stretch is not None:
             base = _standard(self.df if self.share is None else None)
             made = base if stretch is None else Stretched(base, stretch.levels, stretch.after[:, output])

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from unabases.predictive import AbstractPredictive, Mixture, Normal, StudentT, Transformed
+from unabases.predictive.checks import refuse_infinite
 from unabases.predictive.stretched import stretch
 from unabases.runtime.description import Base, Description, Stack, predict_base, to_standard
-from unabases.runtime.reading import describe
+from unabases.runtime.reading import UnsupportedModelError, describe
 from unabases.saving.container import ModelFileError, read_bytes, unpack
 
 __all__ = ["RuntimeModel", "load"]
 
 _ROWS = 4096  # of a block
 _VALUES = 2**23  # of hidden units of all networks together that are held at once
-_NOT_UNDERSTOOD = (LookupError, TypeError, AttributeError, ArithmeticError)
+_NOT_UNDERSTOOD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 class RuntimeModel:
@@ -78,24 +79,25 @@ class RuntimeModel:
             [np.hstack(parts) for parts in zip(*(base.moments for base in block), strict=True)] for block in blocks
         ]
         mean, epistemic, noise = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-        if not all(np.all(np.isfinite(part)) for part in (mean, epistemic, noise)):
-            raise ValueError(
-                "the prediction of some rows is too large for any number: they are too far from the rows of the fit. "
-                "Are their units the same?"
-            )
+        refuse_infinite(mean, epistemic, noise)
         if isinstance(model.core, Stack):
             return self._stretched(self._mixture(model.core, X, epistemic, noise))
         mean, epistemic, noise = map(self._shaped, (mean, epistemic, noise))
         df = self._degrees(blocks)
         heavy = df is not None
         base = StudentT(mean, epistemic, noise, self._shaped(df)) if heavy else Normal(mean, epistemic, noise)
-        return self._stretched(base if model.curve is None else Transformed(base, model.curve))
+        if model.curve is None:
+            return self._stretched(base)
+        skewed = Transformed(base, model.curve)
+        refuse_infinite(*skewed.ends)
+        return self._stretched(skewed)
 
     def _degrees(self, blocks: list[list[Base]]) -> np.ndarray | None:
         """Degrees of freedom of each output, or of each element if they differ from row to row."""
-        if blocks[0][0].shape.share is None:
+        first = blocks[0][0].shape
+        if first.share is None and first.rows is None:
             return self._description.df
-        return np.concatenate([np.hstack([shape.degrees(shape.share) for _, shape in block]) for block in blocks])
+        return np.concatenate([np.hstack([shape.each(len(said.mean)) for said, shape in block]) for block in blocks])
 
     def _stretched(self, prediction: AbstractPredictive) -> AbstractPredictive:
         """The same with the intervals that `Conformal` found."""
@@ -222,5 +224,7 @@ def read_description(path: str | os.PathLike[str]) -> Description:
         raise ModelFileError(f"{path} holds a study of Bayesian optimisation, not a model.")
     try:
         return describe(content, arrays)
+    except UnsupportedModelError:
+        raise
     except _NOT_UNDERSTOOD as error:
         raise ModelFileError(f"{path} has a description that is not understood ({error!r}).") from error

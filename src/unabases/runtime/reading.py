@@ -5,7 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from unabases.predictive.curve import Curve
+from unabases.regressors.repeats import Repeats
+from unabases.regressors.saved_curve import read_curve
+from unabases.regressors.saved_state import SavedState, StateError
+from unabases.runtime.checking import (
+    check_columns,
+    check_fourier,
+    check_kernel,
+    check_layer,
+    check_network,
+    check_noise,
+    check_rows,
+    check_stack,
+    check_widths,
+)
 from unabases.runtime.description import Committee, Description, Scale, Stack
 from unabases.runtime.formulas import Columns, GapWidth, Head, Kernel, Member, Pattern, StretchTo
 from unabases.runtime.networks import ACTIVATIONS, layers_from, residual_from
@@ -26,8 +39,8 @@ _WRAPPERS = {
 SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", *_WRAPPERS)
 """Regressors that predict without JAX."""
 _USED = (
-    *("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "curve", "draws", "missing"),
-    *("networks", "network", "masks"),
+    *("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "repeats", "curve"),
+    *("missing", "draws", "centre", "networks", "network", "masks"),
 )
 _UNUSED = ("statistics", "history", "heads", "space", "steepness", "diagnostics")  # for other ends than prediction
 _MISSING_LEVEL = "missing"
@@ -49,10 +62,14 @@ class _Parts(NamedTuple):
         """The arrays whose names begin with `prefix`, by the rest of their names."""
         return {key.removeprefix(prefix): a for key, a in self.arrays.items() if key.startswith(prefix)}
 
+    @property
+    def saved(self) -> SavedState:
+        """The arrays and values, to be checked."""
+        return SavedState(self.arrays, self.values)
+
     def numbered(self, prefix: str) -> list[np.ndarray]:
         """The arrays named `prefix` + 0, 1, 2, ..."""
-        own = self.below(prefix)
-        return [own[str(i)] for i in range(len(own))]
+        return self.saved.numbered(prefix)
 
 
 def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Description:
@@ -69,14 +86,16 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     ------
     UnsupportedModelError
         If the model is of a kind that only JAX can predict with.
+    StateError
+        If what is in the file is not what a model can have.
     """
     own = {key.removeprefix("state."): a for key, a in arrays.items() if key.startswith("state.")}
     parts = _Parts(str(content.get("class")), content["parameters"], _plain(content["values"]), own)
     _refuse_unsupported(parts.name)
-    gap = stretch = None
+    gap, stretch, around = None, None, []
     while parts.name in _WRAPPERS:
         if parts.name == "GapCalibrated":
-            gap = GapWidth(**parts.below("scale."))
+            gap = GapWidth(*(parts.arrays[f"scale.{name}"] for name in GapWidth._fields))
         elif parts.name == "Conformal":
             if gap is not None:
                 raise UnsupportedModelError(
@@ -84,6 +103,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
                     "Conformal(GapCalibrated(...))."
                 )
             stretch = _stretch(parts.below("widths."))
+        around.append(parts)
         parts = _unwrapped(parts, *_WRAPPERS[parts.name])
         _refuse_unsupported(parts.name)
     if unknown := sorted({key.partition(".")[0] for key in parts.arrays} - {*_USED, *_UNUSED}):
@@ -91,19 +111,23 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
             f"the file holds {', '.join(unknown)} of a {parts.name}, which this reader does not know; upgrade "
             "unabases, or predict with `unabases.load`."
         )
+    saved = _checked(parts)
+    for wrapper in around:
+        check_widths(wrapper.name, wrapper.arrays, saved.sizes["p"])
     encoder, missing = parts.values.get("encoder"), parts.below("missing.")
     names = _column_names(parts.values)
     inputs, columns = (names, None) if encoder is None else _columns(encoder)
-    table = content.get("table")
+    table, view = content.get("table"), _view(parts.values, names)
+    _check_width(saved, len(names) if encoder is None else sum(_widths(encoder)), view)
     core, noise = _core(parts)
-    tails, curve, pattern = (parts.below(f"{name}.") for name in ("tails", "curve", "pattern"))
+    tails, pattern = parts.below("tails."), parts.below("pattern.")
     return Description(
         regressor=parts.name,
         inputs=inputs,
         target=None if table is None else _plain(table)["target"],
         vector_output=parts.values["vector_output"],
         columns=columns,
-        view=_view(parts.values, names),
+        view=view,
         x=Scale(**parts.below("x.")),
         y=Scale(**parts.below("y.")),
         core=core,
@@ -111,12 +135,52 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         pattern=_pattern(pattern),
         df=tails.get("df"),
         far=tails.get("far", tails.get("df")),
-        curve=Curve(**curve) if curve else None,
+        curve=read_curve(saved.below("curve.")),
         share=missing.get("share"),
         extra=missing.get("extra"),
         gap=gap,
         stretch=stretch,
+        repeats=Repeats.read(saved.below("repeats.")),
     )
+
+
+def _checked(parts: _Parts) -> SavedState:
+    """The state of a regressor, once it is known that a model can have it; nothing is built before."""
+    saved, told, encoder = parts.saved, parts.values.get("told", {}), parts.values.get("encoder")
+    check_rows(saved, len(told.get("statements", [])))
+    columns = parts.values["n_features_in"]
+    if encoder is not None:
+        check_columns(encoder, columns)
+    check_noise(saved, columns)
+    d, p = saved.sizes["d"], saved.sizes["p"]
+    if parts.name in _STACKS:
+        check_stack(saved.numbered("networks."), None, d, p)
+    elif parts.name == "MCDropout":
+        check_stack(saved.numbered("network."), parts.arrays["masks"], d, p)
+    elif parts.name == "UNA":
+        variances = saved.below("variances.")
+        variances.number("ratio", "positive")
+        for name in ("alpha", "sigma2", "factor"):
+            variances.array(name, "p", "positive")
+        for i in range(_count(parts)):
+            learned = check_network(saved.numbered(f"phi.{i}."), d)
+            features = learned + 1 + check_kernel(saved.below(f"kernel.{i}."))
+            check_layer(saved, f"{i}.", features)
+            if "draws.0" in parts.arrays:
+                saved.below("", k=features).array(f"draws.{i}", "p draws k")
+    else:
+        check = check_fourier if parts.name == "RandomFourierSNGP" else check_network
+        check_layer(saved, "", check(saved.numbered("phi."), d) + 1)
+    if parts.name not in _LAST_LAYER:
+        saved.array("noise", "p", "positive")
+    return saved
+
+
+def _check_width(saved: SavedState, width: int, view: View | None) -> None:
+    """Columns and what is shown of them have to make the numbers that the model takes."""
+    shown = width if view is None else len(view.kept) + 2 * len(view.waves)
+    if shown != saved.sizes["d"]:
+        raise StateError(f"the columns make {shown} numbers a row, but the model takes {saved.sizes['d']}")
 
 
 def _stretch(arrays: dict[str, np.ndarray]) -> StretchTo | None:
@@ -171,7 +235,10 @@ def _core(parts: _Parts) -> tuple[Committee | Stack, np.ndarray]:
 
 
 def _count(parts: _Parts) -> int:
-    return len({key.split(".")[0] for key in parts.below("phi.")})
+    members = {key.split(".")[0] for key in parts.below("phi.")}
+    if not members or members != {str(i) for i in range(len(members))}:
+        raise StateError("the members have to be numbered from 0, and there has to be one")
+    return len(members)
 
 
 def _activation(parts: _Parts) -> str:
@@ -200,7 +267,10 @@ def _member(parts: _Parts, i: str, activation: str, p: int, ratio: float) -> Mem
     if drawn is None:
         means, roots = _layer(parts, f"{i}.", p, learned, ratio)
     else:
-        means, roots = [], [_head(W.T, learned, ratio) for W in drawn]
+        centre = parts.arrays.get(f"centre.{i}")
+        centre = drawn.mean(axis=1) if centre is None else centre  # older files have none
+        means = [_head(w[:, None], learned, ratio) for w in centre]
+        roots = [_head(W.T, learned, ratio) for W in drawn]
     return Member(layers_from(leaves, activation), kernel, means, roots)
 
 
@@ -270,12 +340,16 @@ def _view(values: dict[str, Any], names: tuple[str, ...]) -> View | None:
         named = tuple(names) if values["feature_names_in"] else None
         return view_of(statements, TableColumns(named, tuple((i,) for i in range(len(names))), (False,) * len(names)))
     places, start = [], 0
-    for column in encoder["inputs"]:
-        width = len(column["levels"]) if column["kind"] == "category" else 1 + column["indicator"]
+    for width in _widths(encoder):
         places.append(tuple(range(start, start + width)))
         start += width
     kinds = tuple(column["kind"] == "category" for column in encoder["inputs"])
     return view_of(statements, TableColumns(tuple(c["name"] for c in encoder["inputs"]), tuple(places), kinds))
+
+
+def _widths(encoder: dict[str, Any]) -> list[int]:
+    """How many numbers each column of a table becomes."""
+    return [len(c["levels"]) if c["kind"] == "category" else 1 + c["indicator"] for c in encoder["inputs"]]
 
 
 def _plain(encoded: Any) -> Any:

@@ -8,8 +8,8 @@ from jaxtyping import Float
 
 BEYOND = 0.2  # share of a column's range, on either side, in which statements still hold
 KEPT = 300  # rows that stand for all
-_ALONE = 400  # steps into which a column is divided if there is no other
-_STEPS = (1 / 40, 1 / 4)  # of a column's range: the shortest and the longest step if there are others
+_ALONE, _ALONG = 400, 40  # steps into which a column is divided, alone and among others
+_STEPS = (1, 2, 4, 8, 16)  # of these between two points, if there are others
 
 
 class Columns(NamedTuple):
@@ -67,7 +67,7 @@ class Space(NamedTuple):
     >>> space.low.tolist(), space.high.tolist()
     ([-2.0, 10.0], [12.0, 80.0])
     >>> space.windows("dose", 3, 100, np.random.default_rng(0)).shape
-    (100, 3, 2)
+    (138, 3, 2)
     """
 
     columns: Columns
@@ -101,23 +101,18 @@ class Space(NamedTuple):
     def windows(self, column: str | int, q: int, n: int, rng: np.random.Generator) -> Float[np.ndarray, "m q d"]:
         """About n sets of q points in a row along a column: everywhere along it, at random values of the others.
 
-        A single column has them one after the other, with small even steps. Among several, they lie at random places
-        and have steps of many lengths.
+        They lie on lines along the column. A single column has all of them one after the other, with small even steps.
+        Among several, a line has steps of many lengths, so that the worst place on it is among them.
         """
         place = self.columns.number(column)
-        if len(self.columns.places) == 1:
-            lines, places = max(1, n // _ALONE), np.arange(_ALONE - q + 1)
-            starts = (places + rng.uniform(0, 1, (lines, 1))).ravel() / _ALONE  # lines see different places
-            steps = np.full(len(starts), 1 / _ALONE)
-            points = np.repeat(self.points(lines, rng), len(places), axis=0)
-        else:
-            points, steps = self.points(n, rng), np.exp(rng.uniform(np.log(_STEPS[0]), np.log(_STEPS[1]), n))
-            room = 1 - (q - 1) * steps
-            middle = (points[:, place] - self.low[place]) / self.width(column)
-            starts = rng.uniform(0, room) if self.reach is None else np.clip(middle - 0.5 * (1 - room), 0, room)
-        windows = np.repeat(points[:, None], q, axis=1)
-        along = starts[:, None] + steps[:, None] * np.arange(q)
-        windows[:, :, place] = self.low[place] + along * self.width(column)
+        alone = len(self.columns.places) == 1
+        grid, steps = (_ALONE, (1,)) if alone else (_ALONG, _STEPS)
+        reaches = [(step, (q - 1) * step) for step in steps if (q - 1) * step < grid]
+        on_line = np.concatenate([np.arange(grid - far)[:, None] + step * np.arange(q) for step, far in reaches])
+        points = self.points(max(1, n // len(on_line)), rng)
+        along = (on_line + rng.uniform(0, 1, (len(points), 1, 1))) / grid  # lines see different places
+        windows = np.repeat(np.repeat(points, len(on_line), axis=0)[:, None], q, axis=1)
+        windows[:, :, place] = self.low[place] + along.reshape(-1, q) * self.width(column)
         windows[:, :, list(self.columns.of(column)[1:])] = 0.0  # the value is not missing
         return windows
 

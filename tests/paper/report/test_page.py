@@ -27,7 +27,8 @@ const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest
 const runs = [...document.querySelectorAll("#runs thead th")].find(one => one.textContent === "time of all trials");
 runs.querySelector("button").click();
 const times = [...document.querySelectorAll("#runs tbody tr")].map(one => one.cells[runs.cellIndex].textContent);
-return {wide, scripts: document.scripts.length, times};
+const label = getComputedStyle(document.querySelector("table.claims td"), "::before").content;
+return {wide, scripts: document.scripts.length, times, label};
 """
 VOID = {"meta", "link", "img", "br"}
 
@@ -145,6 +146,7 @@ def test_text_from_rows_is_escaped_and_the_page_fits_a_phone_and_sorts(tmp_path)
     assert nasty in read(text).text
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     seen = ask_in_browser(tmp_path / "report.html", FITS, tmp_path, width=390)
+    assert seen["label"] == '"printed"'  # on a phone claims stand below each other
     assert (seen["wide"], seen["scripts"]) == ([], 2)  # our own, and the one that asks
     assert seen["times"] == ["30.00 s", "5 min", "2.0 h"]
 

@@ -1,0 +1,114 @@
+"""Whether rows with the same inputs agree better than the function explains, judged by rows that were left out."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from unabases.regressors.committee import NEARLY_NO_NOISE, Moments, Variances, predict_left_out
+from unabases.regressors.heavy_tails import NORMAL, Tails, log_densities, normal_tails
+from unabases.regressors.repeats import MOST_ROWS, Repeats, group_rows, kept_of, keys_of
+from unabases.regressors.weights import WeightedRows, counts_of, part_of
+
+REPEATS = ("auto", "ignore")
+_LEAST = 10  # rows that were left out, whose inputs a member saw
+_COST = 5.0  # nats that remembering has to gain in all
+_DFS = (3.0, 4.0, 6.0, 10.0, 20.0, NORMAL)
+_SHARES = 33
+
+
+class RepeatNoise(NamedTuple):
+    """How much of the noise differs between rows with the same inputs, and with which tails."""
+
+    share: Float[np.ndarray, " p"]
+    df: Float[np.ndarray, " p"]
+
+    def remember(self, rows: WeightedRows) -> Repeats:
+        """What these rows have of their own."""
+        return group_rows(*rows)._replace(share=self.share, df=self.df)
+
+
+class _Pairs(NamedTuple):
+    """Rows that a member left out and whose inputs it saw: what it says of them, and what the others were."""
+
+    t: np.ndarray
+    mean: np.ndarray
+    variance: np.ndarray
+    noise: np.ndarray
+    count: np.ndarray
+    others: np.ndarray
+    weight: np.ndarray
+
+
+def find_repeat_noise(
+    members: Sequence[Moments],
+    splits: Sequence[Any],
+    rows: WeightedRows,
+    chosen: Variances,
+    tails: Tails | None = None,
+    heavier: bool = True,
+) -> RepeatNoise | None:
+    """The share of the noise that rows with the same inputs do not share; None if remembering them gains too little.
+
+    Beside the rows that were left out, one more counts that differs from the others with its inputs as much as it would
+    if its inputs were new. So a few rows that agree prove little, and however many agree, tails allow for one that
+    does not.
+
+    Parameters
+    ----------
+    members, splits
+        What members know from the rows that they saw, and which rows these and the left-out ones are.
+    rows
+        All rows.
+    chosen, tails
+        Variances and tails of predictions that remember nothing.
+    heavier
+        Whether tails may be heavier than normal ones.
+    """
+    Z, t, weight = rows
+    if len(Z) > MOST_ROWS or len(np.unique(keys_of(Z))) == len(Z):
+        return None
+    found = [_pairs_of(member, split, Z, t, weight, chosen) for member, split in zip(members, splits, strict=True)]
+    pairs = _Pairs(*(np.concatenate(part) for part in zip(*found, strict=True)))
+    if len(pairs.t) < _LEAST:
+        return None
+    usual = normal_tails(t.shape[1]) if tails is None else tails
+    best = [_of_output(pairs, usual.of(j), j, _DFS if heavier else (NORMAL,)) for j in range(t.shape[1])]
+    share, df = np.array(best).T
+    return RepeatNoise(share, df) if np.any(share < 1) else None
+
+
+def _pairs_of(member: Moments, split: Any, Z: Any, t: Any, weight: Any, chosen: Variances) -> _Pairs:
+    seen = group_rows(Z[split.seen], t[split.seen], part_of(weight, split.seen))
+    keys = keys_of(Z[split.out])
+    place = np.minimum(np.searchsorted(seen.keys, keys), len(seen.keys) - 1)
+    both = seen.keys[place] == keys
+    mean, variance = predict_left_out(member, chosen)
+    noise = np.outer(member.louder, chosen.sigma2)
+    counts = counts_of(member.weight, len(keys))
+    whole = (member.t, mean, variance, noise, seen.count[place], seen.mean[place], counts)
+    return _Pairs(*(part[both] for part in whole))
+
+
+def _of_output(pairs: _Pairs, tails: Tails, j: int, dfs: Sequence[float]) -> tuple[float, float]:
+    """Share and tails of one output; a share of 1 if remembering gains too little."""
+    t, mean, variance, noise, others = (part[:, [j]] for part in (*pairs[:4], pairs.others))
+    weight, count = pairs.weight, pairs.count[:, None]
+    once = variance + noise  # the square of an error that new inputs may have
+
+    def score(centre: np.ndarray, epistemic: np.ndarray, rest: np.ndarray, own: Tails) -> float:
+        found = log_densities((t - centre) ** 2, epistemic, rest, own)
+        further = log_densities(once, epistemic, rest, own)
+        return float(weight @ found[:, 0] + further.mean())
+
+    best = (score(mean, variance, noise, tails) + _COST, 1.0, NORMAL)
+    least = min(1.0, NEARLY_NO_NOISE / float(np.max(noise)))
+    for share in np.geomspace(least, 1.0, _SHARES)[:-1].tolist():
+        shared, between = variance + (1 - share) * noise, share * noise
+        kept = kept_of(count, shared, between)
+        centre, epistemic = others + kept * (mean - others), kept * shared
+        for df in dfs:
+            own = Tails(*(np.array([value]) for value in (df, 1.0, df)))
+            best = max(best, (score(centre, epistemic, between, own), share, df))
+    return best[1:]
