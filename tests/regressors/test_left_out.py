@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from unabases.regressors.left_out import leave_folds_out, leave_slabs_out
+from unabases.regressors.left_out import leave_folds_out, leave_slabs_out, one_of_each, stay_together
 
 RNG = np.random.default_rng(0)
 
@@ -79,3 +79,38 @@ def test_folds_hold_every_row_once():
 @pytest.mark.parametrize(("n", "asked", "made"), [(10, 0, 0), (10, 1, 0), (5, 10, 2), (3, 2, 0)])
 def test_folds_are_two_at_least_or_none(n, asked, made):
     assert len(leave_folds_out(n, asked, rng())) == made
+
+
+def repeated(different: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows with some different inputs, each with a target of its own."""
+    which = RNG.integers(different, size=n)
+    return RNG.normal(size=(different, 2))[which], RNG.normal(size=(n, 1))
+
+
+def test_rows_with_the_same_inputs_are_in_the_same_fold_where_they_are_the_exception():
+    X, y = repeated(200, 150)
+    together = stay_together(X, y)
+    for fold in leave_folds_out(150, 5, rng(), together=together):
+        assert not {*map(tuple, X[fold.rows])} & {*map(tuple, X[~fold.rows])}
+        assert 15 <= fold.rows.sum() <= 45
+    _, by_row = np.unique(X, axis=0, return_inverse=True)
+    assert len({*zip(together.tolist(), by_row.tolist(), strict=True)}) == together.max() + 1 == by_row.max() + 1
+
+
+def test_rows_of_a_design_stand_alone_unless_all_of_them_are_copies():
+    X, y = repeated(20, 150)
+    assert_array_equal(stay_together(X, y), np.arange(150))
+    assert stay_together(X, X[:, :1]).max() + 1 == len(np.unique(X, axis=0))
+    assert_array_equal(stay_together(np.sign(X[:, :1]), 0 * y), np.arange(150))  # two inputs make no folds
+
+
+def test_rows_without_repeats_are_left_out_as_ever():
+    X = RNG.normal(size=(40, 2))
+    together = stay_together(X, X)
+    assert_array_equal(together, np.arange(40))
+    for one, other in zip(leave_folds_out(40, 3, rng()), leave_folds_out(40, 3, rng(), together=together), strict=True):
+        assert_array_equal(one.rows, other.rows)
+
+
+def test_one_of_each_that_stay_together():
+    assert_array_equal(one_of_each(np.array([3, 1, 0, 2, 4]), np.array([0, 1, 0, 1, 2])), [3, 0, 4])

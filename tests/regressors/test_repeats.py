@@ -36,22 +36,22 @@ class TestRecall:
     @pytest.mark.parametrize("count", [1, 4])
     def test_it_is_what_gaussian_conditioning_gives(self, share: float, count: int) -> None:
         f, v, noise, t = 0.7, 0.4, 1.3, RNG.standard_normal((count, 1))
-        own, between = v + (1 - share) * noise, share * noise  # of the function and the shared part together
-        # the covariance of all targets, which the code never makes
-        targets = own * np.ones((count, count)) + between * np.eye(count)
-        gain = own * np.ones(count) @ np.linalg.inv(targets)
-        mean, variance = f + gain @ (t[:, 0] - f), own - gain @ (own * np.ones(count))
+        shared, between = (1 - share) * noise, share * noise
+        # the covariance of what the targets have beyond a function that is known, which the code never makes
+        targets = shared * np.ones((count, count)) + between * np.eye(count)
+        gain = shared * np.ones(count) @ np.linalg.inv(targets)
+        mean, own = f + gain @ (t[:, 0] - f), shared - gain @ (shared * np.ones(count))
+        variance = own + (1 - gain.sum()) ** 2 * v  # an error of the function is mended as far as targets count
         Z = np.ones((count, 2))
         column = np.ones((1, 1))
         said = with_share(group_rows(Z, t), share).recall(Z[:1], f * column, v * column, noise * column)
         assert_allclose([said.mean.item(), said.variance.item()], [mean, variance], rtol=1e-7, atol=1e-9)
         assert_allclose(said.noise, between)
 
-    def test_what_is_unknown_of_the_function_counts_less_the_better_a_row_is_remembered(self) -> None:
-        Z, t = np.zeros((3, 1)), np.ones((3, 1))
-        repeats, one = with_share(group_rows(Z, t), 0.5), np.ones((1, 1))
-        known, unknown = (repeats.recall(Z[:1], 0 * one, v * one, one) for v in (0.0, 1.0))
-        assert known.variance < unknown.variance < 1 / (2 * 3)  # what three targets leave of the variance between
+    def test_where_nothing_is_shared_nothing_is_learned_twice(self) -> None:
+        Z, t, one = np.zeros((3, 1)), np.ones((3, 1)), np.ones((1, 1))
+        said = with_share(group_rows(Z, t), 1 - 1e-9).recall(Z[:1], 0 * one, one, one)
+        assert_allclose([said.mean.item(), said.variance.item(), said.noise.item()], [0, 1, 1], atol=1e-7)
 
     def test_other_rows_stay_as_they_are(self) -> None:
         repeats = with_share(group_rows(*drawn_rows()), 0.1, 0.2)

@@ -57,6 +57,17 @@ def test_a_function_without_noise_is_followed_closely():
     assert_allclose(undone.epistemic_std, said.epistemic_std, rtol=1e-2)
 
 
+def test_copies_of_rows_do_not_hide_the_noise():
+    """A copy of a row that was left out is predicted without an error, which says nothing about other rows."""
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-2, 2, (120, 2))
+    y = np.sin(X[:, 0]) + 0.5 * rng.standard_normal(120)
+    some = np.r_[np.arange(120), rng.integers(120, size=60)]
+    for rows in (some, np.tile(np.arange(120), 3)):
+        noise = UNA(**FAST).fit(X[rows], y[rows]).sigma2_
+        assert 0.15 < noise < 0.4
+
+
 def test_refit_moves_the_features_to_other_data(model, tmp_path):
     save(model, tmp_path / "model.una")
     other = load(tmp_path / "model.una").refit(NEW, np.cos(NEW[:, 0]))

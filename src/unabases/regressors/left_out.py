@@ -4,17 +4,20 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
+from unabases.regressors.repeats import keys_of
 from unabases.regressors.scaling import fit_scale
 
-__all__ = ["LeftOut", "leave_folds_out", "leave_slabs_out"]
+__all__ = ["LeftOut", "leave_folds_out", "leave_slabs_out", "one_of_each", "stay_together"]
 
 SLABS_FROM = 20  # rows from which slabs are left out
 _ENOUGH_VALUES = 5  # different values that a column needs to be cut along
 _LEAST_ROWS = 3  # in a slab
 _LARGEST_SHARE = 0.6  # of the rows that may be in a slab
 _TRIES = 10  # directions tried for each slab
+_MOSTLY_ALONE = 0.4  # different inputs, relative to rows, from which rows with the same inputs are the exception
+_ENOUGH_INPUTS = 10  # different inputs that folds of them need
 _DIGITS = 9  # after which values along a direction are the same
 _MIDDLE, _OUTER = "middle third", "outer sixths"
 _ONE_COLUMN = (_MIDDLE, _OUTER, "second and third sixth", "fourth and fifth sixth")
@@ -28,18 +31,50 @@ class LeftOut(NamedTuple):
     rows: Bool[np.ndarray, " n"]
 
 
-def leave_folds_out(n: int, n_folds: int, rng: np.random.Generator, least: int = 2) -> list[LeftOut]:
+def stay_together(X: Float[np.ndarray, "n d"], y: Float[np.ndarray, "n p"]) -> Int[np.ndarray, " n"]:
+    """A number for each row: rows of the same number should be left out together.
+
+    A row whose copy is seen tells nothing about rows with new inputs: it is known already, and without noise. So rows
+    with the same inputs stay together where they are the exception, or are copies throughout. Where they are the rule,
+    as in a design of a few settings that are measured again and again, each row stands alone.
+
+    Examples
+    --------
+    >>> X, y = np.r_[np.arange(10.0), 3.0][:, None], np.arange(11.0)[:, None]
+    >>> stay_together(X, y)
+    array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3])
+    """
+    _, first, group = np.unique(keys_of(X), return_index=True, return_inverse=True)
+    exception = len(first) >= _MOSTLY_ALONE * len(X) or np.array_equal(y[first][group], y)
+    if len(first) < _ENOUGH_INPUTS or not exception:
+        return np.arange(len(X))
+    return np.argsort(np.argsort(first))[group]
+
+
+def one_of_each(order: Int[np.ndarray, " n"], together: Int[np.ndarray, " n"]) -> Int[np.ndarray, " m"]:
+    """Of rows in some order, the first of each that stay together."""
+    _, first = np.unique(together[order], return_index=True)
+    return order[np.sort(first)]
+
+
+def leave_folds_out(
+    n: int, n_folds: int, rng: np.random.Generator, least: int = 2, together: Int[np.ndarray, " n"] | None = None
+) -> list[LeftOut]:
     """Divide n rows at random into folds of about the same size and of at least two rows, or as many as asked for.
+
+    Rows that stay together count as one.
 
     Examples
     --------
     >>> [int(fold.rows.sum()) for fold in leave_folds_out(10, 3, np.random.default_rng(0))]
     [4, 3, 3]
     """
-    folds = min(n_folds, n // least)
+    together = np.arange(n) if together is None else together
+    groups = int(together.max()) + 1
+    folds = min(n_folds, groups // least)
     if folds < 2:
         return []
-    number = rng.permutation(n) % folds
+    number = (rng.permutation(groups) % folds)[together]
     return [LeftOut("fold", f"fold {k + 1} of {folds}", number == k) for k in range(folds)]
 
 

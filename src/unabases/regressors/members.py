@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from unabases import linear
 from unabases.regressors.blocks import apply_rows
 from unabases.regressors.committee import Moments, Variances, predict_left_out
-from unabases.regressors.left_out import LeftOut
+from unabases.regressors.left_out import LeftOut, one_of_each
 from unabases.regressors.smooth_kernel import (
     GivenNumbers,
     KernelFeatures,
@@ -93,16 +93,21 @@ def fit_kernels(
     rng: np.random.Generator,
     given: GivenNumbers | None = None,
     weight: Float[np.ndarray, " n"] | None = None,
+    together: Int[np.ndarray, " n"] | None = None,
 ) -> Kernels:
-    """Fit a kernel to a sample of the rows, and again to the part of it that each member sees."""
+    """Fit a kernel to a sample of the rows, and again to the part of it that each member sees.
+
+    Of rows that stay together the sample has one at most: copies would tell it that there is no noise.
+    """
     order, centres = rng.permutation(len(Z)), _CENTRES
+    order = order if together is None else one_of_each(order, together)
     sample = order[:_SAMPLE]
 
     def fit(rows: np.ndarray, start: SmoothKernel | None = None) -> SmoothKernel:
         return fit_kernel(Z[rows], t[rows], start, given, part_of(weight, rows))
 
     whole = fit(sample)
-    if whole.noise < _NEARLY_EXACT and len(Z) > _SAMPLE:
+    if whole.noise < _NEARLY_EXACT and len(order) > _SAMPLE:
         sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
         whole = fit(sample, whole)
     seen = [known_rows(sample, absence) for absence in absences]

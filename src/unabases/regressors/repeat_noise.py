@@ -9,10 +9,10 @@ from jaxtyping import Float
 from unabases.regressors.committee import NEARLY_NO_NOISE, Moments, Variances, predict_left_out
 from unabases.regressors.heavy_tails import NORMAL, Tails, log_densities, normal_tails
 from unabases.regressors.repeats import MOST_ROWS, Repeats, group_rows, kept_of, keys_of
-from unabases.regressors.weights import WeightedRows, counts_of, part_of
+from unabases.regressors.weights import WeightedRows, counts_of
 
 REPEATS = ("auto", "ignore")
-_LEAST = 10  # rows that were left out, whose inputs a member saw
+_LEAST = 10  # rows that were left out, whose inputs others have too
 _COST = 5.0  # nats that remembering has to gain in all
 _DFS = (3.0, 4.0, 6.0, 10.0, 20.0, NORMAL)
 _SHARES = 33
@@ -30,15 +30,17 @@ class RepeatNoise(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    """Rows that a member left out and whose inputs it saw: what it says of them, and what the others were."""
+    """Rows that a member left out and whose inputs others have too: what it says of them, and what the others were."""
 
     t: np.ndarray
     mean: np.ndarray
     variance: np.ndarray
     noise: np.ndarray
-    count: np.ndarray
     others: np.ndarray
+    count: np.ndarray
     weight: np.ndarray
+    new: np.ndarray
+    """Whether the member saw none of the others, so that these tell something about the function too."""
 
 
 def find_repeat_noise(
@@ -58,7 +60,8 @@ def find_repeat_noise(
     Parameters
     ----------
     members, splits
-        What members know from the rows that they saw, and which rows these and the left-out ones are.
+        What members know from the rows that they saw, and which rows these and the left-out ones are. Others with the
+        same inputs may be among either.
     rows
         All rows.
     chosen, tails
@@ -66,10 +69,11 @@ def find_repeat_noise(
     heavier
         Whether tails may be heavier than normal ones.
     """
-    Z, t, weight = rows
+    Z, t, _ = rows
     if len(Z) > MOST_ROWS or len(np.unique(keys_of(Z))) == len(Z):
         return None
-    found = [_pairs_of(member, split, Z, t, weight, chosen) for member, split in zip(members, splits, strict=True)]
+    whole, parts = group_rows(*rows), zip(members, splits, strict=True)
+    found = [_pairs_of(member, split, rows, whole, chosen) for member, split in parts]
     pairs = _Pairs(*(np.concatenate(part) for part in zip(*found, strict=True)))
     if len(pairs.t) < _LEAST:
         return None
@@ -79,22 +83,24 @@ def find_repeat_noise(
     return RepeatNoise(share, df) if np.any(share < 1) else None
 
 
-def _pairs_of(member: Moments, split: Any, Z: Any, t: Any, weight: Any, chosen: Variances) -> _Pairs:
-    seen = group_rows(Z[split.seen], t[split.seen], part_of(weight, split.seen))
-    keys = keys_of(Z[split.out])
-    place = np.minimum(np.searchsorted(seen.keys, keys), len(seen.keys) - 1)
-    both = seen.keys[place] == keys
+def _pairs_of(member: Moments, split: Any, rows: WeightedRows, whole: Repeats, chosen: Variances) -> _Pairs:
+    keys, own = keys_of(rows.X[split.out]), counts_of(member.weight, len(split.out))
+    place = np.searchsorted(whole.keys, keys)
+    count = whole.count[place] - own
+    both = count > 1e-9 * own
+    total = whole.count[place, None] * whole.mean[place] - own[:, None] * member.t
+    others = total / np.where(both, count, 1.0)[:, None]
     mean, variance = predict_left_out(member, chosen)
     noise = np.outer(member.louder, chosen.sigma2)
-    counts = counts_of(member.weight, len(keys))
-    whole = (member.t, mean, variance, noise, seen.count[place], seen.mean[place], counts)
-    return _Pairs(*(part[both] for part in whole))
+    new = ~np.isin(keys, keys_of(rows.X[split.seen]))
+    return _Pairs(*(part[both] for part in (member.t, mean, variance, noise, others, count, own, new)))
 
 
 def _of_output(pairs: _Pairs, tails: Tails, j: int, dfs: Sequence[float]) -> tuple[float, float]:
     """Share and tails of one output; a share of 1 if remembering gains too little."""
-    t, mean, variance, noise, others = (part[:, [j]] for part in (*pairs[:4], pairs.others))
-    weight, count = pairs.weight, pairs.count[:, None]
+    t, mean, variance, noise, others = (part[:, [j]] for part in pairs[:5])
+    weight, count, new = pairs.weight, pairs.count[:, None], pairs.new[:, None]
+    unknown = np.where(new, variance, 0.0)  # of the function, that others tell something about
     once = variance + noise  # the square of an error that new inputs may have
 
     def score(centre: np.ndarray, epistemic: np.ndarray, rest: np.ndarray, own: Tails) -> float:
@@ -105,9 +111,9 @@ def _of_output(pairs: _Pairs, tails: Tails, j: int, dfs: Sequence[float]) -> tup
     best = (score(mean, variance, noise, tails) + _COST, 1.0, NORMAL)
     least = min(1.0, NEARLY_NO_NOISE / float(np.max(noise)))
     for share in np.geomspace(least, 1.0, _SHARES)[:-1].tolist():
-        shared, between = variance + (1 - share) * noise, share * noise
+        shared, between = unknown + (1 - share) * noise, share * noise
         kept = kept_of(count, shared, between)
-        centre, epistemic = others + kept * (mean - others), kept * shared
+        centre, epistemic = others + kept * (mean - others), kept * shared + kept**2 * (variance - unknown)
         for df in dfs:
             own = Tails(*(np.array([value]) for value in (df, 1.0, df)))
             best = max(best, (score(centre, epistemic, between, own), share, df))

@@ -46,9 +46,9 @@ class Recalled(NamedTuple):
 class Repeats(NamedTuple):
     """The mean of all targets with the same inputs, and how much of the noise it leaves.
 
-    A target is the function, a part that all rows with the same inputs share, and noise between these. What is not
-    known of the function at some inputs and the part that is shared there are learned together from the mean of the
-    targets there, in closed form. For inputs that were never seen the shared part is noise, so nothing changes.
+    A target is the function, a part that all rows with the same inputs share, and noise between these. The function has
+    learned from all rows already; the part that is shared is learned from how far the mean of the targets there is from
+    it, in closed form. For inputs that were never seen the shared part is noise, so nothing changes.
     """
 
     keys: Int[np.ndarray, " m"]
@@ -85,8 +85,8 @@ class Repeats(NamedTuple):
         count = np.where(seen, self.count[place], 0.0)[:, None]
         remembers = seen[:, None] & (self.share < 1)
         between = np.where(remembers, self.share * noise, noise)
-        kept = np.where(remembers, kept_of(count, variance + noise - between, between), 1.0)
-        own = np.where(remembers, kept * (variance + noise - between - kept * variance), 0.0)
+        kept = np.where(remembers, kept_of(count, noise - between, between), 1.0)
+        own = np.where(remembers, kept * (noise - between), 0.0)
         return Recalled(
             mean=np.where(remembers, self.mean[place] + kept * (mean - self.mean[place]), mean),
             variance=kept**2 * variance + own,

@@ -7,6 +7,7 @@ from jaxtyping import Float, Int
 
 from unabases.predictive.curve import Curve, fit_curve
 from unabases.regressors.heavy_tails import choose_tails, log_densities
+from unabases.regressors.left_out import one_of_each, stay_together
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
 from unabases.regressors.weights import WeightedRows, part_of, relative_noise, weighted_mean
@@ -30,7 +31,8 @@ def choose_curve(
     """The curve on which targets are best predicted; None if that is a straight line for every output.
 
     A Gaussian process is fitted to a sample of the rows for each curve. The curves are compared by the log density of
-    every row given the others, in the units of y. The sample does not depend on the seed of a fit, nor does the curve.
+    every row given the others, in the units of y. The sample has no copies, and does not depend on the seed of a fit,
+    so neither does the curve.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def choose_curve(
         )
     if target == "identity" or (target == "auto" and len(y) < _LEAST_ROWS):
         return None
-    sample = np.random.default_rng(0).permutation(len(Z))[:_SAMPLE]
+    sample = one_of_each(np.random.default_rng(0).permutation(len(Z)), stay_together(Z, y))[:_SAMPLE]
     curves = [_of_output(WeightedRows(Z, y[:, j, None], weight), sample, target) for j in range(y.shape[1])]
     if all(curve is None for curve in curves):
         return None

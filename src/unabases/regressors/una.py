@@ -23,7 +23,7 @@ from unabases.regressors.exact_layer import (
 )
 from unabases.regressors.knowledge import read_wish
 from unabases.regressors.known_values import known_design, learn_known
-from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out
+from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out, stay_together
 from unabases.regressors.left_out_choice import Asked, TrainedMembers, choose_by_left_out
 from unabases.regressors.members import (
     Kernels,
@@ -198,10 +198,11 @@ class UNA(AbstractCommittee):
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, _, rng, weight = data
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
-        folds = leave_folds_out(len(Z), n_folds, rng) or leave_folds_out(len(Z), len(Z), rng, least=1)
+        n, together = len(Z), stay_together(Z, t)
+        folds = leave_folds_out(n, n_folds, rng, together=together) or leave_folds_out(n, n, rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
         further, prior = self._read_known(), self._given_prior(read_wish(self.terms))
-        kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight)
+        kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight, together)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
@@ -212,7 +213,7 @@ class UNA(AbstractCommittee):
             drawn = kernels.draw(Z, t, len(own), rng, prior.numbers, weight)
             own = [(phi, kernel) for (phi, _), kernel in zip(own, drawn, strict=True)]
         self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
-        rows, learned = WeightedRows(Z, t, weight), self._draw_learned(len(Z), rng)
+        rows, learned = WeightedRows(Z, t, weight), self._draw_learned(n, rng)
         self.layers_ = self._condition_all(rows, learned)
         self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
