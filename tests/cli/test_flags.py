@@ -15,7 +15,7 @@ def say(loud: Annotated[bool, flag("--loud", help="Say it loudly.")] = False) ->
 
 def test_a_flag_takes_no_value_and_its_help_names_none():
     shown = CliRunner().invoke(app, ["--help"]).output
-    assert "--loud" in shown
-    assert "bool" not in shown.lower()
+    (line,) = (line for line in shown.splitlines() if "--loud" in line)  # some versions of typer say it of --help
+    assert "bool" not in line.lower()
     assert [CliRunner().invoke(app, words).output for words in ([], ["--loud"])] == ["hello\n", "HELLO\n"]
     assert CliRunner().invoke(app, ["--loud", "very"]).exit_code == 2
