@@ -13,9 +13,10 @@ from unabases.regressors.weights import WeightedRows, counts_of
 
 REPEATS = ("auto", "ignore")
 _LEAST = 10  # rows that were left out, whose inputs others have too
-_COST = 5.0  # nats that remembering has to gain in all
+_COST = 10.0  # nats that remembering has to gain in all
 _DFS = (3.0, 4.0, 6.0, 10.0, 20.0, NORMAL)
-_SHARES = 33
+_SHARES = 33  # from next to nothing to 1
+_LARGE_SHARES = np.linspace(0.65, 0.95, 7)  # between the last two of these, where too small a share is too narrow
 
 
 class RepeatNoise(NamedTuple):
@@ -93,7 +94,8 @@ def _pairs_of(member: Moments, split: Any, rows: WeightedRows, whole: Repeats, c
     mean, variance = predict_left_out(member, chosen)
     noise = np.outer(member.louder, chosen.sigma2)
     new = ~np.isin(keys, keys_of(rows.X[split.seen]))
-    return _Pairs(*(part[both] for part in (member.t, mean, variance, noise, others, count, own, new)))
+    weight = own * count / (count + own)  # k rows, each predicted from the others, have k - 1 differences
+    return _Pairs(*(part[both] for part in (member.t, mean, variance, noise, others, count, weight, new)))
 
 
 def _of_output(pairs: _Pairs, tails: Tails, j: int, dfs: Sequence[float]) -> tuple[float, float]:
@@ -110,7 +112,7 @@ def _of_output(pairs: _Pairs, tails: Tails, j: int, dfs: Sequence[float]) -> tup
 
     best = (score(mean, variance, noise, tails) + _COST, 1.0, NORMAL)
     least = min(1.0, NEARLY_NO_NOISE / float(np.max(noise)))
-    for share in np.geomspace(least, 1.0, _SHARES)[:-1].tolist():
+    for share in [*np.geomspace(least, 1.0, _SHARES)[:-1].tolist(), *_LARGE_SHARES.tolist()]:
         shared, between = unknown + (1 - share) * noise, share * noise
         kept = kept_of(count, shared, between)
         centre, epistemic = others + kept * (mean - others), kept * shared + kept**2 * (variance - unknown)
