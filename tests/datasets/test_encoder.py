@@ -1,6 +1,7 @@
 """How columns become numbers; tests/datasets/test_schema.py has the rules for tables with a target."""
 
 import datetime
+import re
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.preprocessing import OneHotEncoder
 
-from unabases.datasets.encoder import Column, columns_from, describe_columns, learn_encoder
+from unabases.datasets.encoder import Column, columns_from, describe_columns, learn_encoder, refuse_unknown
 
 FRAME = pd.DataFrame(
     {
@@ -181,3 +182,21 @@ def test_levels_of_one_and_zero_are_truth_values_only_where_there_are_no_others(
     assert_array_equal(flags.encode(pd.DataFrame({"a": [True, False]})).X, [[0, 1], [1, 0]])
     codes = learn_encoder(pd.DataFrame({"a": [1, 0, 2]}), categories=["a"])
     assert codes.encode(pd.DataFrame({"a": [True, False]})).unknown.all()
+
+
+@pytest.mark.parametrize("name", [" caf\u00e9", "Caf\u00e9", "cafe\u0301"])
+def test_names_that_only_look_the_same_are_shown_by_their_codes(name):
+    known = "caf\u00e9"
+    with pytest.raises(ValueError, match=re.escape(f"{known!a} (is it now called {name!a}?)")):
+        learn_encoder(pd.DataFrame({known: [1.0, 2.0]})).encode(pd.DataFrame({name: [1.0]}))
+    with pytest.raises(ValueError, match=re.escape(f"{name!a} looks like it")):
+        refuse_unknown([known], ["a", name], "t.csv")
+
+
+def test_numbers_with_a_comma_become_levels_with_a_warning_unless_they_are_said_to_be():
+    sizes = pd.DataFrame({"size": ["1,5", "2,0", "2,5"] * 4})
+    with pytest.warns(UserWarning, match="looks like numbers, which are written as 1234.5, but has '1,5'"):
+        learned = learn_encoder(sizes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert learn_encoder(sizes, categories=["size"]) == learn_encoder(sizes.astype("category")) == learned

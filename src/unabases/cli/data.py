@@ -7,6 +7,7 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, busy, tell, wrong_option
+from unabases.cli.errors import clear_errors
 from unabases.cli.json_output import Json, print_json
 
 app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
@@ -22,7 +23,7 @@ def list_all(directory: Directory = None, as_json: Json = False) -> None:
     from unabases.datasets.files import state
     from unabases.datasets.registry import entry, names
 
-    with busy("checking files"):
+    with clear_errors(), busy("checking files"):
         found = [(name, entry(name), state(name, directory)) for name in names()]
     if as_json:
         facts = ("rows", "columns", "licence")
@@ -74,4 +75,5 @@ def path(directory: Directory = None) -> None:
     """Print the data directory."""
     from unabases.datasets import data_dir
 
-    typer.echo(str(data_dir(directory)))
+    with clear_errors():
+        typer.echo(str(data_dir(directory)))
