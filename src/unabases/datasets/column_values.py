@@ -44,9 +44,11 @@ _DAY = np.timedelta64(1, "D")
 _EPOCH = np.datetime64(0, "D")  # in 1970
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
 _WHOLE = re.compile(r"(-?\d+)\.0*")  # a whole number written with a point
-_OTHERWISE = {  # text that a person reads as a number or a date, and how to write it
-    r"[$€£¥]?\s*[+\-−]?(\d+|\d{1,3}([,.'\s]\d{3})+)([.,]\d+)?\s*[%$€£¥]?": "numbers, which are written as 1234.5",
-    r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})|\d{4}[./]\d{1,2}[./]\d{1,2}": "dates, which are written with the year first, such as 2026-11-17",
+_NUMBER = r"[$€£¥]?\s*[+\-−]?(\d+|\d{1,3}([,.'\s]\d{3})+)([.,]\d+)?\s*[%$€£¥]?"  # as a person may write it
+_DAY_FIRST = r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})|\d{4}[./]\d{1,2}[./]\d{1,2}"
+_OTHERWISE = {  # what text looks like, and how to write it
+    _NUMBER: "numbers, which are written as 1234.5",
+    _DAY_FIRST: "dates, which are written with the year first, such as 2026-11-17",
 }
 _NO_VALUE = (bytes, bytearray, list, tuple, dict, set, np.ndarray)  # what no cell of a table should hold
 

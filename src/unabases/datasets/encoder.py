@@ -373,15 +373,15 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
             f'all others in this column, with categories=[{name!r}] (`--category`) or .astype("category").'
         )
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    if declared is None and not category and present.nunique() == len(present) >= _ROWS_OF_NAMES:
+    free = declared is None and not category
+    looks = written_otherwise(present) if free and max_levels is not None else None
+    if free and looks is None and present.nunique() == len(present) >= _ROWS_OF_NAMES:
         warnings.warn(
             f"column {name!r} of {source} has another text in each of its {len(present)} rows, such as "
             f"{present.iloc[0]!r}: it looks like a name, or a number with a sign or unit. Nothing can be learned from "
             "it; leave it out, or turn it into numbers.",
             stacklevel=2,
         )
-    free = declared is None and not category and max_levels is not None
-    looks = written_otherwise(present) if free else None
     levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)
