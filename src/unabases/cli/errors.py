@@ -23,25 +23,32 @@ def clear_errors() -> Iterator[None]:
 
     Every command is in it, with what it imports; as a decorator it can be used as well.
     """
-    from unabases.regressors import DivergedError
-
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             yield
-    except (ValueError, OSError, ImportError, DivergedError, TypeError) as error:
+    except (ValueError, OSError, ImportError, TypeError) as error:
         if getattr(error, "errno", None) in (errno.EPIPE, errno.EBADF):  # nobody hears it; see `start.run`
             raise
         tell(f"Error: {in_options(_folder_is_gone(error) or str(error))}")
         raise typer.Exit(1) from error
     except RuntimeError as error:
-        if "initialize backend" not in str(error):  # of JAX, whose variables may ask for a device that is not there
+        if not _is_told(error):
             raise
-        tell(f"Error: {error}")
+        tell(f"Error: {in_options(str(error))}")
         raise typer.Exit(1) from error
     except MemoryError as error:
         tell(f"Error: there is not enough memory for this ({str(error) or 'no details'}); choose smaller settings.")
         raise typer.Exit(1) from error
+
+
+def _is_told(error: RuntimeError) -> bool:
+    """Whether it is an error to tell: a fit that diverged, or a device that JAX is asked for and that is not there."""
+    if isinstance(error, typer.Exit | typer.Abort):
+        return False
+    from unabases.regressors import DivergedError
+
+    return isinstance(error, DivergedError) or "initialize backend" in str(error)
 
 
 def _folder_is_gone(error: Exception) -> str | None:
