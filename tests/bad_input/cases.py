@@ -1,11 +1,13 @@
 """The table of bad input: what is given to every regressor that takes it, and the words that the answer holds."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 from scipy import sparse
 
 X = np.linspace(-1.0, 1.0, 24).reshape(12, 2)
@@ -84,6 +86,20 @@ ROWS = {
     "y is dates in a zone": Rows(X, pd.Series(pd.date_range("2026-01-01", periods=12, tz="UTC")), "dates or times"),
     "y is lengths of time": Rows(X, np.arange(12).astype("timedelta64[h]"), "dates or times"),
     "y is a list of dates": Rows(X, [datetime(2020, 1, 1)] * 12, "dates or times"),
+    "y is months": Rows(X, pd.Series(pd.period_range("2026-01", periods=12, freq="M")), "dates or times"),
+    "y is ranges": Rows(X, pd.Series(pd.cut(Y, 3)), "ranges, such as"),
+    "y is ranges without order": Rows(X, pd.arrays.IntervalArray.from_breaks(range(13)), "ranges, such as"),
+    "y has one date": Rows(X, [*Y[1:], date(2026, 1, 1)], "dates or times"),
+    "y has one word": Rows(X, [*Y[1:].astype(str), "cheap"], "text, such as 'cheap'"),
+    "y has one word in the second output": Rows(X, [[0.0, 1.0]] * 11 + [[0.0, "cheap"]], "text, such as 'cheap'"),
+    "y is words of pandas": Rows(X, pd.array(["cheap"] * 12, dtype="string"), "text, such as 'cheap'"),
+    "y is words of Polars": Rows(X, pl.Series(["cheap"] * 12), "text, such as 'cheap'"),
+    "y is dates of Polars": Rows(X, pl.Series([date(2026, 1, 1 + i) for i in range(12)]), "dates or times"),
+    "y is a Polars table of dates": Rows(X, pl.DataFrame({"y": [date(2026, 1, 1)] * 12}), "dates or times"),
+    "y is lengths of time of Polars": Rows(X, pl.Series([timedelta(i) for i in range(12)]), "dates or times"),
+    "y is dates of Arrow": Rows(X, pa.array([date(2026, 1, 1)] * 12), "dates or times"),
+    "y is numbers of Polars": Rows(X, pl.Series(Y), FINE),
+    "y is numbers of Arrow": Rows(X, pa.array(Y), FINE),
     "y has a masked value": Rows(X, np.ma.masked_array(Y, Y > 0.9), "NaN"),
     "y has pandas' NA": Rows(X, changed(Y, pd.NA, object), "NaN"),
     "y is whole numbers beyond all floats": Rows(X, [10**400] * 12, "unit"),
@@ -111,6 +127,10 @@ ROWS = {
     "X has two columns of one name": Rows(pd.DataFrame(X, columns=["a", "a"]), Y, "unique|several columns"),
     "X has lists in cells": Rows(pd.DataFrame({"a": [[1.0]] * 12}), Y, "one value in each cell"),
     "X has lengths of time": Rows(pd.DataFrame({"a": pd.to_timedelta(np.arange(12), "h")}), Y, "must hold numbers"),
+    "X has times of a day": Rows(pd.DataFrame({"a": [time(i) for i in range(12)]}), Y, "must hold numbers"),
+    "X has times of a day, of Polars": Rows(pl.DataFrame({"a": [time(i) for i in range(12)]}), Y, "must hold numbers"),
+    "X has months": Rows(pd.DataFrame({"a": pd.period_range("2026-01", periods=12, freq="M")}), Y, "must hold numbers"),
+    "X has ranges": Rows(pd.DataFrame({"a": pd.arrays.IntervalArray.from_breaks(range(13))}), Y, "must hold numbers"),
     "X is one row twelve times": Rows(np.ones((12, 2)), Y, FINE),
     "X is around 1e9": Rows(X + 1e9, Y, FINE),
     "X is of sizes 1e-100 and 1e100": Rows(X * [1e-100, 1e100], Y, FINE),

@@ -44,6 +44,11 @@ COMMANDS = [
     ([*FIT, "--number", "planet"], "planet"),
     ([*FIT, "--separator", ""], "separator"),
     ([*FIT, "--separator", ";"], "price"),
+    ([*FIT, "--drop", " price"], "price"),
+    ([*FIT, "--set", "max_steps=" + "(" * 5000], "max_steps"),
+    (["fit", "blanks.csv", "--target", "price"], "no column 'price'.*' price' looks like it"),
+    (["fit", "sheet.csv", "--target", "price"], "begins with 'sep=', a note for spreadsheets"),
+    (["fit", "comma.csv", "--target", "price"], "It looks like numbers, which are written as 1234.5"),
     ([*FIT, "--bounds", "high"], "bounds"),
     ([*FIT, "--bounds", "3,1"], "bounds|lower"),
     ([*FIT, "--speed", "high"], "No such option"),
@@ -74,12 +79,20 @@ COMMANDS = [
     ([*AUDIT, "--by", "planet"], "no column 'planet'"),
     ([*AUDIT, "--by", "price"], "'price' is the target"),
     ([*AUDIT, "--out", "dir"], "directory"),
+    ([*AUDIT, "--fail-above", "nan"], "--fail-above"),
+    ([*AUDIT, "--max-error", "-1"], "max-error"),
+    ([*AUDIT, "--level", "nan"], "level"),
     ([*EXPLAIN, "--row", "-1"], "row"),
     ([*EXPLAIN, "--row", "9999"], "no row 9999"),
     ([*EXPLAIN, "--row", "first"], "row"),
     (["embed", "nowhere", "--model", "m.una"], "there is no file or folder"),
     (["reproduce", "cubic-gap", "--seeds", "all"], "--seeds"),
+    (["reproduce", "cubic-gap", "--seeds", "0-999999999999"], "--seeds"),
+    (["reproduce", "cubic-gap", "--seeds", "4-0"], "--seeds"),
     (["reproduce", "cubic-gap", "--jobs", "0"], "--jobs"),
+    (["report", "--out", "other"], "tables holds files of something else than a report"),
+    (["data", "path", "--directory", "~nobody-has-this-name"], "home directory"),
+    (["data", "list", "--directory", "~nobody-has-this-name"], "home directory"),
     (["report", "--store", "t.csv"], "t.csv"),
     (["data", "fetch", "planets"], "planets"),
     (["forecast"], "No such command"),
@@ -92,7 +105,12 @@ def folder(place, tmp_path, monkeypatch):  # noqa: F811
     shutil.copy(place / "train.csv", "t.csv")
     shutil.copy(place / "m.una", "m.una")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n3,4\n")
+    (tmp_path / "blanks.csv").write_text("rooms, price\n" + "3, 4\n" * 30)
+    (tmp_path / "sheet.csv").write_text("sep=,\nrooms,price\n" + "3,4\n" * 30)
+    (tmp_path / "comma.csv").write_text("rooms,price\n" + "".join(f'"{i},5",{i}\n' for i in range(60)))
     (tmp_path / "dir").mkdir()
+    (tmp_path / "other" / "tables").mkdir(parents=True)
+    (tmp_path / "other" / "tables" / "claims.csv").write_text("mine")
     (tmp_path / "long.csv").write_text("a,price\n" + "".join(f"{10**400 + i},{i}\n" for i in range(30)))
     days = [f"2026-0{month}-{day:02d}" for month in (1, 3) for day in range(1, 31)]
     days[7] = "2026-02-30"

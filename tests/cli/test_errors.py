@@ -1,6 +1,9 @@
 """What is wrong with files and values is told in a sentence."""
 
+import errno
 import gzip
+import os
+import subprocess
 import sys
 import warnings
 
@@ -16,6 +19,8 @@ def test_names_are_split_at_commas():
     assert split_names(" a, b,,") == ["a", "b"]
     assert split_names(None) == []
     assert split_names('"a,b", c') == ["a,b", "c"]
+    assert split_names('" a "') == [" a "]
+    assert split_names("a\rb") == ["a b"]
 
 
 def test_messages_speak_of_options_where_python_speaks_of_parameters(tmp_path):
@@ -132,3 +137,34 @@ def test_a_folder_that_was_deleted_is_named_as_the_cause(tmp_path, monkeypatch):
     gone.rmdir()
     said = run("fit", "t.csv", "--target", "y", code=1)
     assert "the folder that you are in was deleted" in " ".join(said.split())
+
+
+def test_a_device_that_is_not_there_is_told_and_other_errors_are_not_hidden(capsys):
+    with pytest.raises(typer.Exit), clear_errors():
+        raise RuntimeError("Unable to initialize backend 'nonsense'")
+    assert capsys.readouterr().err == "Error: Unable to initialize backend 'nonsense'\n"
+    with pytest.raises(RuntimeError, match="a mistake of ours"), clear_errors():
+        raise RuntimeError("a mistake of ours")
+    with pytest.raises(typer.Exit) as wanted, clear_errors():
+        raise typer.Exit(3)
+    assert wanted.value.exit_code == 3
+
+
+@pytest.mark.parametrize("number", [errno.EPIPE, errno.EBADF])
+def test_output_that_nobody_reads_is_left_to_the_program(number):
+    with pytest.raises(OSError, match="nobody"), clear_errors():
+        raise OSError(number, "nobody reads")
+
+
+def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path):
+    code = "import sys; sys.argv[0] = 'unabases'; from unabases.cli.start import run; run()"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, "demo", "--out", str(tmp_path)],
+        env={**os.environ, "MPLBACKEND": "nonsense"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Error: ")
+    assert "Traceback" not in ended.stderr

@@ -1,4 +1,4 @@
-"""Ctrl-C, once and twice."""
+"""Ctrl-C and SIGTERM, once and twice."""
 
 import signal
 import subprocess
@@ -42,16 +42,33 @@ class Other:
         raise ValueError("another error")
 del Other
 """
+WRITING = """
+import os, signal, sys
+from pathlib import Path
+from unabases.cli.interrupt import hear_interrupts
+from unabases.storage import open_whole
+hear_interrupts()
+with open_whole(Path(sys.argv[1]) / "file") as file:
+    file.write(b"half")
+    os.kill(os.getpid(), signal.SIGTERM)
+"""
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C there")
 
 
-def run(script: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
 
 
-def test_an_interrupt_that_would_be_ignored_is_heard():
-    ended = run(IGNORED)
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_that_would_be_ignored_is_heard(number):
+    ended = run(IGNORED.replace("SIGINT", number))
     assert (ended.stdout, ended.stderr) == ("heard\n", "")
+
+
+def test_a_terminated_process_leaves_no_half_file(tmp_path):
+    ended = run(WRITING, str(tmp_path))
+    assert "KeyboardInterrupt" in ended.stderr  # which commands answer: they heard it
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_other_errors_that_are_ignored_are_shown_as_ever():
@@ -60,8 +77,9 @@ def test_other_errors_that_are_ignored_are_shown_as_ever():
     assert "ValueError: another error" in ended.stderr
 
 
-def test_a_second_interrupt_ends_a_command_that_lost_the_first():
-    ended = run(TWICE)
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_second_interrupt_ends_a_command_that_lost_the_first(number):
+    ended = run(TWICE.replace("SIGINT", number))
     assert ended.stdout == "once\n"
     assert ended.returncode == 130
 

@@ -112,3 +112,10 @@ def test_names_that_differ_only_in_case_are_one_file_on_some_systems(tmp_path):
     outputs = [Output(tmp_path / name, name, begins_with(b"")) for name in ("a.html", "A.HTML")]
     with pytest.raises(ValueError, match=BOTH):
         check_outputs(outputs, [])
+
+
+def test_a_file_that_is_read_only_is_refused_before_any_work(tmp_path, monkeypatch):
+    (tmp_path / "m.una").touch()
+    monkeypatch.setattr("unabases.cli.outputs.os.access", lambda path, mode: False)
+    with pytest.raises(ValueError, match=r"cannot write the model to .*m\.una: it is read-only"):
+        check_outputs([Output(tmp_path / "m.una", "the model", begins_with(b""))], [])

@@ -87,3 +87,23 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     result = report("--store", tmp_path / "notes.txt", "--out", tmp_path / "out")
     assert result.exit_code == 1
     assert "notes.txt" in result.output
+
+
+def test_folders_of_something_else_are_left_alone(tmp_path, no_pictures):
+    store, out = filled(tmp_path / "s.sqlite"), tmp_path / "out"
+    (out / "tables").mkdir(parents=True)
+    (out / "tables" / "claims.csv").write_text("mine")
+    refused = report("--store", store, "--out", out)
+    assert refused.exit_code == 1
+    assert "holds files of something else than a report" in refused.output
+    assert [path.name for path in out.rglob("*") if path.is_file()] == ["claims.csv"]
+    assert report("--store", store, "--out", out, "--overwrite").exit_code == 0
+    assert report("--store", store, "--out", out).exit_code == 0  # it is a report now
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path, no_pictures):
+    store = filled(tmp_path / "s.sqlite")
+    (tmp_path / "figures").write_text("a file")
+    result = report("--store", store, "--out", tmp_path)
+    assert isinstance(result.exception, SystemExit)
+    assert "Error: " in result.output

@@ -18,6 +18,7 @@ from unabases.datasets.column_values import (
     name_row,
     numbers_if_all,
     show_days,
+    written_otherwise,
 )
 
 
@@ -149,3 +150,30 @@ def test_far_values_are_far_by_the_scale_of_the_others():
         (np.full(3, np.nan), 0),
     ):
         assert far_values(pd.Series(values)).sum() == far
+
+
+def test_letters_with_an_accent_are_the_same_however_they_are_coded():
+    assert as_labels(pd.Series(["Z\u00fcrich", "Zu\u0308rich"])).nunique() == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "what"),
+    [
+        (["1,5", "2,0", "3,25"], "numbers"),
+        (["1,000", "25,000", "1,250,000"], "numbers"),
+        (["1 000", "2\u202f500", "30"], "numbers"),
+        (["10%", "20 %", "30%"], "numbers"),
+        (["$1.50", "$2", "$3"], "numbers"),
+        (["\u22121", "\u22122", "3"], "numbers"),
+        (["01.02.2026", "17.11.2026", "3.4.2026"], "dates"),
+        (["1/31/2026", "12/1/2026", "2/2/2026"], "dates"),
+        (["1", "2", "3"], None),
+        (["1,5", "2,0"], None),
+        (["1-5", "6-10", "11-20"], None),
+        (["1.2.3", "1.2.4", "2.0.0"], None),
+        (["gas", "oil", "1,5"], None),
+    ],
+)
+def test_numbers_and_dates_that_are_written_otherwise_are_noticed(texts, what):
+    found = written_otherwise(pd.Series(texts))
+    assert found is None if what is None else found is not None and found.startswith(what)

@@ -75,6 +75,7 @@ def test_zip_files_hold_one_table(tmp_path):
     [
         ("", "is empty"),
         ("\n \n", "is empty"),
+        ("sep=;\na,b\n1,2\n", "begins with 'sep=;', a note for spreadsheets"),
         ("a,b\n1,2\n\n1,2,3\n", "line 4 of .* has 3 fields, but the header has 2.*The line: 1, 2, 3"),
         ('a,b\n"\n",2\n1\n', "line 4 of .* has 1 fields, but the header has 2"),
         ('a,b\n1,2\n"3,4\n5,6\n', "the row that begins in line 3 of .* cannot be read"),

@@ -3,7 +3,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from unabases.datasets import data_dir
+from unabases.datasets import data_dir, load_table
 
 
 def test_argument_comes_before_the_environment(monkeypatch, tmp_path):
@@ -31,3 +31,9 @@ def test_home_is_expanded(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert data_dir("~/sets") == Path(tmp_path) / "sets"
+
+
+def test_a_home_that_nobody_has_is_told():
+    for use in (data_dir, lambda path: load_table(path, "price")):
+        with pytest.raises(ValueError, match=r"the home directory in '~nobody.*' cannot be found"):
+            use("~nobody-has-this-name/t.csv")

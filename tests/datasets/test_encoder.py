@@ -1,6 +1,7 @@
 """How columns become numbers; tests/datasets/test_schema.py has the rules for tables with a target."""
 
 import datetime
+import re
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.preprocessing import OneHotEncoder
 
-from unabases.datasets.encoder import Column, columns_from, describe_columns, learn_encoder
+from unabases.datasets.encoder import Column, columns_from, describe_columns, learn_encoder, refuse_unknown
 
 FRAME = pd.DataFrame(
     {
@@ -137,17 +138,17 @@ def test_rows_without_names_are_refused(rows):
         learn_encoder(pd.DataFrame({"a": [1.0, 2.0]})).encode(rows)
 
 
-def test_text_that_differs_in_all_rows_is_probably_a_name_or_a_price():
-    prices = pd.DataFrame({"price": [f"${i}" for i in range(20)]})
+def test_text_that_differs_in_all_rows_is_probably_a_name():
+    names = pd.DataFrame({"price": [f"{i} euros" for i in range(20)]})
     with pytest.warns(
-        UserWarning, match=r"'price' of the table has another text in each of its 20 rows, such as '\$0'"
+        UserWarning, match=r"'price' of the table has another text in each of its 20 rows, such as '0 euros'"
     ):
-        learn_encoder(prices)
+        learn_encoder(names)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        learn_encoder(prices[:19])
-        learn_encoder(prices, categories=["price"])
-        learn_encoder(prices.astype("category"))
+        learn_encoder(names[:19])
+        learn_encoder(names, categories=["price"])
+        learn_encoder(names.astype("category"))
 
 
 def test_an_input_that_is_there_twice_is_refused_and_another_column_is_not():
@@ -181,3 +182,22 @@ def test_levels_of_one_and_zero_are_truth_values_only_where_there_are_no_others(
     assert_array_equal(flags.encode(pd.DataFrame({"a": [True, False]})).X, [[0, 1], [1, 0]])
     codes = learn_encoder(pd.DataFrame({"a": [1, 0, 2]}), categories=["a"])
     assert codes.encode(pd.DataFrame({"a": [True, False]})).unknown.all()
+
+
+@pytest.mark.parametrize("name", [" caf\u00e9", "Caf\u00e9", "cafe\u0301"])
+def test_names_that_only_look_the_same_are_shown_by_their_codes(name):
+    known = "caf\u00e9"
+    with pytest.raises(ValueError, match=re.escape(f"{known!a} (is it now called {name!a}?)")):
+        learn_encoder(pd.DataFrame({known: [1.0, 2.0]})).encode(pd.DataFrame({name: [1.0]}))
+    with pytest.raises(ValueError, match=re.escape(f"{name!a} looks like it")):
+        refuse_unknown([known], ["a", name], "t.csv")
+
+
+@pytest.mark.parametrize("texts", [["1,5", "2,0", "2,5"] * 4, [f"${i}" for i in range(20)]])
+def test_numbers_that_are_written_otherwise_become_levels_with_a_warning_unless_they_are_said_to_be(texts):
+    sizes = pd.DataFrame({"size": texts})
+    with pytest.warns(UserWarning, match=r"looks like numbers, which are written as 1234.5, but has '(1,5|\$0)'"):
+        learned = learn_encoder(sizes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert learn_encoder(sizes, categories=["size"]) == learn_encoder(sizes.astype("category")) == learned

@@ -223,3 +223,8 @@ def test_the_copies_at_hand_are_intact(data_directory):
         assert state(name, data_directory) == "present"
         for file in entry(name).files:
             assert hashlib.sha256((data_directory / file.path).read_bytes()).hexdigest() == file.sha256
+
+
+def test_a_folder_in_place_of_a_file_is_damage(tmp_path):
+    (tmp_path / entry("concrete").files[0].path).mkdir(parents=True)
+    assert state("concrete", tmp_path) == "damaged"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
 from unabases import LUNA, DivergedError, NeuralLinear, load, save
@@ -68,6 +68,17 @@ def test_update_equals_conditioning_on_all_rows_and_forget_undoes_it(model):
 def test_forgetting_rows_never_learned_is_refused(model):
     with pytest.raises(ValueError, match="not part"):
         model.forget(np.full((200, 2), 3.0), np.full(200, 9.0))
+
+
+@pytest.mark.parametrize("change", ["update", "forget", "refit"])
+@pytest.mark.parametrize(
+    ("rows", "targets", "says"), [(1.0, 1e160, "Choose another unit"), (1e150, 1.0, "too far from the rows of the fit")]
+)
+def test_rows_that_are_too_large_are_told_in_the_words_of_the_user(model, change, rows, targets, says):
+    before = model.predict(NEW)
+    with pytest.raises(ValueError, match=says):
+        getattr(model, change)(rows * np.ones((2, 2)), targets * np.ones(2))
+    assert_array_equal(model.predict(NEW), before)
 
 
 def test_refit_keeps_features_and_replaces_the_posterior(model):

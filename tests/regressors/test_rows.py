@@ -295,3 +295,9 @@ def test_masked_values_and_na_are_missing_values():
     expected = GaussianProcess(restarts=0).fit(as_nan, numbers[:, 0]).predict(as_nan)
     for rows in (np.ma.masked_array(numbers, hidden), as_na):
         assert_array_equal(GaussianProcess(restarts=0).fit(rows, numbers[:, 0]).predict(rows), expected)
+
+
+def test_whole_numbers_of_polars_that_numpy_does_not_have_are_numbers():
+    polars = pytest.importorskip("polars", minversion="1.20")
+    table = as_pandas(polars.DataFrame({"a": polars.Series([2**70, 2**71], dtype=polars.Int128)}))
+    assert learn_encoder(table).encode(table).X.tolist() == [[2.0**70], [2.0**71]]

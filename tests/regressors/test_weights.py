@@ -24,6 +24,7 @@ CANNOT = [
     (np.zeros(40), "zero for all"),
     (["heavy"] * 40, "a number for each row"),
     (np.ones(40) + 1j, "a number for each row"),
+    (np.ones(40).astype("timedelta64[h]"), "a number for each row"),
     (np.ma.masked_array(np.full(40, 2.0), [True] * 10 + [False] * 30), "masked"),
     ([1e300] + [1.0] * 39, "from 1 to 1e.300; those between 1e-15"),
     (np.full(40, 1e-300), "divide"),

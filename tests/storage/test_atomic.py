@@ -74,3 +74,13 @@ def test_a_pipe_stays_a_pipe(tmp_path):
         write_whole(tmp_path / "pipe", b"data")
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
     assert os.listdir(tmp_path) == ["pipe"]
+
+
+def test_a_file_that_is_read_only_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(atomic.os, "access", lambda path, mode: False)  # which root never sees
+    with pytest.raises(PermissionError, match="it is read-only"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["file"]

@@ -50,6 +50,8 @@ class AuditSettings:
                 raise ValueError(f"`{name}` must be at least {least}, got {getattr(self, name)!r}.")
         if not 0 < self.defer_share < 1:
             raise ValueError(f"`defer_share` must lie between 0 and 1, got {self.defer_share!r}.")
+        if self.max_error is not None and not self.max_error > 0:
+            raise ValueError(f"`max_error` must be positive, got {self.max_error!r}.")
 
     def look_at_pairs(self, n_columns: int) -> bool:
         """Decide whether to look at pairs of so many columns."""

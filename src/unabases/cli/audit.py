@@ -1,12 +1,13 @@
 """`unabases audit`: find what the training data lacks."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from unabases.cli.console import PlainConsole, busy, counting_rows, tell
-from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.errors import LARGEST_SEED, split_names
 from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, check_outputs, has_columns
@@ -53,29 +54,30 @@ def audit(
     from unabases.datasets.reading import read_names
     from unabases.tables.streaming import pieces_for
 
-    with clear_errors():
-        lines = out.with_suffix(".csv")
-        outputs = (
-            Output(out, "the page", begins_with(MARK.encode())),
-            Output(lines, "the table of values", has_columns(*EARLIER_FIELDS)),
+    if fail_above is not None and math.isnan(fail_above):
+        raise ValueError("`--fail-above` must be a number of percent; got nan, which nothing is above.")
+    lines = out.with_suffix(".csv")
+    outputs = (
+        Output(out, "the page", begins_with(MARK.encode())),
+        Output(lines, "the table of values", has_columns(*EARLIER_FIELDS)),
+    )
+    check_outputs(outputs, [model, table], overwrite=overwrite)
+    loaded = load_table_model(model)
+    names = columns_to_audit(loaded, read_names(table, separator=separator), split_names(by) if by else None)
+    chunks = pieces_for(loaded, table, also=names, separator=separator).chunks
+    with counting_rows() as on_rows:
+        result = run_audit(
+            loaded,
+            chunks,
+            names,
+            level=level,
+            settings=AuditSettings(bins=bins, pairs=pairs, max_error=max_error),
+            random_state=seed,
+            on_rows=on_rows,
         )
-        check_outputs(outputs, [model, table], overwrite=overwrite)
-        loaded = load_table_model(model)
-        names = columns_to_audit(loaded, read_names(table, separator=separator), split_names(by) if by else None)
-        chunks = pieces_for(loaded, table, also=names, separator=separator).chunks
-        with counting_rows() as on_rows:
-            result = run_audit(
-                loaded,
-                chunks,
-                names,
-                level=level,
-                settings=AuditSettings(bins=bins, pairs=pairs, max_error=max_error),
-                random_state=seed,
-                on_rows=on_rows,
-            )
-        with busy("writing the page"):
-            result.to_html(out)
-            result.to_csv(lines, keep_formulas=keep_formulas)
+    with busy("writing the page"):
+        result.to_html(out)
+        result.to_csv(lines, keep_formulas=keep_formulas)
     if as_json:
         print_json({**result.to_dict(), "page": out, "lines": lines})
     else:

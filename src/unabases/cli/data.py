@@ -7,6 +7,7 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, busy, tell, wrong_option
+from unabases.cli.errors import clear_errors
 from unabases.cli.json_output import Json, print_json
 
 app = typer.Typer(help="List, download and locate data sets.", no_args_is_help=True)
@@ -16,20 +17,22 @@ Directory = Annotated[
 
 
 @app.command("list")
+@clear_errors()
 def list_all(directory: Directory = None, as_json: Json = False) -> None:
     """List the data sets and whether each is present, missing or damaged."""
     from unabases.datasets import data_dir
     from unabases.datasets.files import state
     from unabases.datasets.registry import entry, names
 
+    root = data_dir(directory)
     with busy("checking files"):
-        found = [(name, entry(name), state(name, directory)) for name in names()]
+        found = [(name, entry(name), state(name, root)) for name in names()]
     if as_json:
         facts = ("rows", "columns", "licence")
         lines = [{"name": n, "state": s, **{fact: getattr(e, fact) for fact in facts}} for n, e, s in found]
-        print_json({"directory": data_dir(directory), "sets": lines})
+        print_json({"directory": root, "sets": lines})
         return
-    table = Table(caption=str(data_dir(directory)), box=None)
+    table = Table(caption=str(root), box=None)
     for column in ("name", "rows", "columns", "state", "licence"):
         table.add_column(column, justify="right" if column == "rows" else "left", no_wrap=column == "name")
     for name, known, is_there in found:
@@ -38,6 +41,7 @@ def list_all(directory: Directory = None, as_json: Json = False) -> None:
 
 
 @app.command()
+@clear_errors()
 def fetch(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME...", help="Names of data sets, see `unabases data list`.")
@@ -70,6 +74,7 @@ def fetch(
 
 
 @app.command()
+@clear_errors()
 def path(directory: Directory = None) -> None:
     """Print the data directory."""
     from unabases.datasets import data_dir

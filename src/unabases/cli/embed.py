@@ -7,7 +7,7 @@ import typer
 from rich.progress import Progress
 
 from unabases.cli.console import PlainConsole
-from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.errors import split_names
 from unabases.cli.flags import flag
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, is_features
 
@@ -35,7 +35,7 @@ def embed(
     """Turn images into a table of features with any ONNX image network; a run that was stopped resumes."""
     from unabases.datasets.embedding import IMAGENET, embed_images
 
-    with clear_errors(), Progress(transient=True) as bar:
+    with Progress(transient=True) as bar:
         check_outputs([Output(out, "the features", is_features)], [*images, model], overwrite=overwrite)
         task = bar.add_task("images", total=None)
         means, stds = ([float(x) for x in split_names(text)] if text else None for text in (mean, std))

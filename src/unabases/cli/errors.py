@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import errno
 import os
 import re
 import shlex
@@ -18,19 +19,36 @@ LARGEST_SEED = 2**32 - 1  # that NumPy and JAX both take
 
 @contextlib.contextmanager
 def clear_errors() -> Iterator[None]:
-    """Show warnings, and errors about files, values or missing extras, as a message; an error exits with code 1."""
-    from unabases.regressors import DivergedError
+    """Show warnings, and errors about files, values or missing extras, as a message; an error exits with code 1.
 
+    Every command is in it, with what it imports; as a decorator it can be used as well.
+    """
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             yield
-    except (ValueError, OSError, ImportError, DivergedError, TypeError) as error:
+    except (ValueError, OSError, ImportError, TypeError) as error:
+        if getattr(error, "errno", None) in (errno.EPIPE, errno.EBADF):  # nobody hears it; see `start.run`
+            raise
         tell(f"Error: {in_options(_folder_is_gone(error) or str(error))}")
+        raise typer.Exit(1) from error
+    except RuntimeError as error:
+        if not _is_told(error):
+            raise
+        tell(f"Error: {in_options(str(error))}")
         raise typer.Exit(1) from error
     except MemoryError as error:
         tell(f"Error: there is not enough memory for this ({str(error) or 'no details'}); choose smaller settings.")
         raise typer.Exit(1) from error
+
+
+def _is_told(error: RuntimeError) -> bool:
+    """Whether it is an error to tell: a fit that diverged, or a device that JAX is asked for and that is not there."""
+    if isinstance(error, typer.Exit | typer.Abort):
+        return False
+    from unabases.regressors import DivergedError
+
+    return isinstance(error, DivergedError) or "initialize backend" in str(error)
 
 
 def _folder_is_gone(error: Exception) -> str | None:
@@ -82,11 +100,11 @@ def in_options(message: str) -> str:
 
 
 def split_names(text: str | None) -> list[str]:
-    """Split `a,b` into names; a name with a comma stands in quotation marks: `"a,b",c`."""
+    """Split `a,b` into names; one with a comma or with blanks around it stands in quotation marks: `"a,b"," c"`."""
     if not text:
         return []
-    (names,) = csv.reader([text.replace("\n", " ")], skipinitialspace=True)
-    return [name.strip() for name in names if name.strip()]
+    (names,) = csv.reader([re.sub(r"[\r\n]", " ", text)], skipinitialspace=True)
+    return [name if '"' in text else name.strip() for name in names if name.strip()]
 
 
 def _show_warning(message: Any, *others: Any, **more: Any) -> None:

@@ -8,7 +8,6 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, busy
-from unabases.cli.errors import clear_errors
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.predict import load_table_model
 
@@ -27,7 +26,7 @@ def explain(
     from unabases.audit.words import change_text, value_text
     from unabases.tables.streaming import take_row
 
-    with clear_errors(), busy("looking at the row"):
+    with busy("looking at the row"):
         loaded = load_table_model(model)
         found = run_explain(loaded, take_row(loaded, table, row - 1, separator=separator), n_nearest=nearest)
     target = loaded.schema.target

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, busy, tell
-from unabases.cli.errors import LARGEST_SEED, clear_errors, split_names
+from unabases.cli.errors import LARGEST_SEED, split_names
 from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
@@ -86,42 +86,41 @@ def fit(
     from unabases.tables import TableModel
     from unabases.tables.large_file import fit_file, is_large
 
-    with clear_errors():
-        picture = out.with_suffix(".png")
-        outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
-        check_outputs(outputs, [table], overwrite=overwrite)
-        rules: dict[str, Any] = {
-            "weight": weight,
-            "drop": split_names(drop),
-            "keep": split_names(keep),
-            "categories": split_names(category),
-            "numbers": split_names(number),
-            "missing": missing,
-            "max_levels": max_levels,
-            "holdout": holdout,
-            "keep_rows": 0 if no_rows else 1000,
-            "random_state": seed,
-        }
-        settings, partial = set_ or [], None
-        terms = read_terms(monotone or [], convex or [], bounds)
-        if is_large(table) if stream is None else stream:
-            regressor = told(make_regressor(method, settings, seed, SAMPLE, features), terms)
-            partial = PartialFit(out, table, method, settings, features, terms, target, separator, rules)
-            earlier = partial.load()
-            if earlier is not None:
-                tell(f"continuing the fit of {partial.path}, which was stopped")
-            known = {"regressor": regressor, "resumed": earlier, "on_part": partial.keep}
-            model = fit_file(table, target, separator=separator, **known, **rules)
-        else:
-            with busy(f"reading {table}"):
-                frame = read_frame(table, separator=separator, text=rules["categories"])
-            regressor = told(make_regressor(method, settings, seed, len(frame), features), terms)
-            model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
-        with busy(f"writing {out}"):
-            save(model, out)
-            if partial is not None:
-                partial.remove()
-            save_figure(picture, fit_figure(model), dpi=120)
+    picture = out.with_suffix(".png")
+    outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
+    check_outputs(outputs, [table], overwrite=overwrite)
+    rules: dict[str, Any] = {
+        "weight": weight,
+        "drop": split_names(drop),
+        "keep": split_names(keep),
+        "categories": split_names(category),
+        "numbers": split_names(number),
+        "missing": missing,
+        "max_levels": max_levels,
+        "holdout": holdout,
+        "keep_rows": 0 if no_rows else 1000,
+        "random_state": seed,
+    }
+    settings, partial = set_ or [], None
+    terms = read_terms(monotone or [], convex or [], bounds)
+    if is_large(table) if stream is None else stream:
+        regressor = told(make_regressor(method, settings, seed, SAMPLE, features), terms)
+        partial = PartialFit(out, table, method, settings, features, terms, target, separator, rules)
+        earlier = partial.load()
+        if earlier is not None:
+            tell(f"continuing the fit of {partial.path}, which was stopped")
+        known = {"regressor": regressor, "resumed": earlier, "on_part": partial.keep}
+        model = fit_file(table, target, separator=separator, **known, **rules)
+    else:
+        with busy(f"reading {table}"):
+            frame = read_frame(table, separator=separator, text=rules["categories"])
+        regressor = told(make_regressor(method, settings, seed, len(frame), features), terms)
+        model = TableModel.fit(frame, target, regressor=regressor, source=str(table), **rules)
+    with busy(f"writing {out}"):
+        save(model, out)
+        if partial is not None:
+            partial.remove()
+        save_figure(picture, fit_figure(model), dpi=120)
     facts = _facts(model)
     if as_json:
         print_json({**facts, "model": out, "picture": picture})
@@ -195,6 +194,6 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
             raise ValueError(f"`--set` takes name=value, got {setting!r}.")
         try:
             parsed[name.strip()] = ast.literal_eval(text)
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, MemoryError, RecursionError):  # the last two of many brackets
             parsed[name.strip()] = text
     return parsed

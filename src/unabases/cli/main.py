@@ -24,10 +24,9 @@ from unabases.cli.reproduce import reproduce
 
 app = typer.Typer(help="Deep Bayesian regression that knows where it has no data.", no_args_is_help=True)
 app.add_typer(data_commands.app, name="data")
-for command in (fit, predict, audit, explain, embed, doctor):
-    app.command()(command)
-app.command()(report_command.report)
-app.command()(reproduce)
+for command in (fit, predict, audit, explain, embed, report_command.report, reproduce):
+    app.command()(clear_errors()(command))  # also of what a command imports before it begins
+app.command()(doctor)
 
 
 def _print_version(wanted: bool) -> bool:
@@ -56,6 +55,7 @@ def version() -> None:
 
 
 @app.command()
+@clear_errors()
 def demo(
     out: Annotated[Path, typer.Option(help="Directory for the pictures.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Seed of the data and of the models.", min=0, max=LARGEST_SEED)] = 0,
@@ -68,9 +68,8 @@ def demo(
     from unabases.plotting import save_figure
 
     pictures = [out / "cubic-gap.png", out / "fan.png"]
-    with clear_errors():
-        outputs = [Output(picture, "the picture", is_picture) for picture in pictures]
-        check_outputs(outputs, [], overwrite=overwrite, make_directories=True)
+    outputs = [Output(picture, "the picture", is_picture) for picture in pictures]
+    check_outputs(outputs, [], overwrite=overwrite, make_directories=True)
     console = PlainConsole(stderr=as_json)
     data, grid, results = run_demo(random_state=seed, console=console)
     save_figure(pictures[0], demo_figure(data, grid, results))
@@ -93,6 +92,7 @@ def demo(
 
 
 @app.command()
+@clear_errors()
 def compare(
     out: Annotated[Path, typer.Option(help="Directory for the picture and the tables.")] = Path("comparison"),
     seeds: Annotated[int, typer.Option(help="Number of seeds; each has its own data.", min=1)] = 10,
@@ -122,6 +122,7 @@ def compare(
     from unabases.paper.runner import RunError
     from unabases.paper.store import ResultStore, StoreError
     from unabases.plotting import save_figure
+    from unabases.storage import write_whole
 
     console, picture, rows, page = (
         PlainConsole(stderr=as_json),
@@ -134,8 +135,7 @@ def compare(
         Output(rows, "the rows", has_columns("method", "seed", "eurc")),
         Output(page, "the table", begins_with(b"| method |")),
     )
-    with clear_errors():
-        check_outputs(outputs, [store] if store else [], overwrite=overwrite, make_directories=True)
+    check_outputs(outputs, [store] if store else [], overwrite=overwrite, make_directories=True)
     try:
         kept = None if store is None else ResultStore(store)
         result = run_comparison(range(seeds), settings, method, store=kept, jobs=jobs, console=console)
@@ -146,8 +146,8 @@ def compare(
         raise typer.Exit(1) from error
     summary = summarise(result.rows)
     out.mkdir(parents=True, exist_ok=True)
-    result.rows.to_csv(rows, index=False)
-    page.write_text(as_markdown(summary), encoding="utf-8")
+    write_whole(rows, result.rows.to_csv(index=False).encode())
+    write_whole(page, as_markdown(summary).encode())
     save_figure(picture, comparison_figure(result), dpi=110)
     if as_json:
         print_json({"fits": result.rows.to_dict("records"), "picture": picture, "rows": rows, "table": page})

@@ -154,6 +154,10 @@ def _check_place(output: Output, make_directories: bool) -> None:
         raise ValueError(f"cannot write {output.what} to {path}: it is a directory; add the name of a file.")
     if path.exists() and not path.is_file():
         raise ValueError(f"cannot write {output.what} to {path}: it is no ordinary file.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise ValueError(
+            f"cannot write {output.what} to {path}: it is read-only; allow writing, or choose another name."
+        )
     real = Path(os.path.realpath(path))  # where a link leads
     if real.is_symlink():
         raise ValueError(f"cannot write {path}: it is a link that leads to itself.")

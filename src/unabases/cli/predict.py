@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from unabases.cli.console import PlainConsole, counting_rows
-from unabases.cli.errors import clear_errors, split_names
+from unabases.cli.errors import split_names
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, has_columns
 
@@ -34,25 +34,24 @@ def predict(
     from unabases.datasets.writing import check_ending
     from unabases.tables.streaming import WRITTEN, predict_file
 
-    with clear_errors():
-        predictions = Output(out, "the predictions", has_columns(*WRITTEN))
-        check_outputs([predictions], [model, table], overwrite=overwrite)
-        check_ending(out)
-        loaded = load_table_model(model)
-        share = 0.1 if defer_share is None and max_error is None else defer_share
-        policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)
-        with counting_rows() as on_rows:
-            done = predict_file(
-                loaded,
-                table,
-                out,
-                level=level,
-                threshold=policy.threshold,
-                keep=split_names(keep),
-                keep_formulas=keep_formulas,
-                separator=separator,
-                on_rows=on_rows,
-            )
+    predictions = Output(out, "the predictions", has_columns(*WRITTEN))
+    check_outputs([predictions], [model, table], overwrite=overwrite)
+    check_ending(out)
+    loaded = load_table_model(model)
+    share = 0.1 if defer_share is None and max_error is None else defer_share
+    policy = DeferralPolicy.of(loaded, share=share, max_error=max_error)
+    with counting_rows() as on_rows:
+        done = predict_file(
+            loaded,
+            table,
+            out,
+            level=level,
+            threshold=policy.threshold,
+            keep=split_names(keep),
+            keep_formulas=keep_formulas,
+            separator=separator,
+            on_rows=on_rows,
+        )
     if as_json:
         rule = {"threshold": policy.threshold, "statement": policy.statement}
         print_json({"predictions": out, **rule, **done._asdict()})

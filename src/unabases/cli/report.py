@@ -7,7 +7,6 @@ import typer
 from rich.table import Table
 
 from unabases.cli.console import PlainConsole, tell, wrong_option
-from unabases.cli.errors import clear_errors
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, is_rows_file
 
 
@@ -54,8 +53,9 @@ def report(
         outputs.append(Output(markdown, "the Markdown page", begins_with(TITLE.encode())))
     if rows_file is not None:
         outputs.append(Output(rows_file, "the file of rows", is_rows_file))
-    with clear_errors():
-        check_outputs(outputs, stores, overwrite=overwrite, make_directories=True)
+    check_outputs(outputs, stores, overwrite=overwrite, make_directories=True)
+    if not overwrite and not outputs[0].path.exists():
+        _refuse_other_folders(out)
     try:
         rows = rows_of(stores)
     except StoreError as error:
@@ -68,6 +68,10 @@ def report(
         )
     results = gather(rows, profile)
     written = write_report(results, out, markdown)
+    if rows_file is not None:
+        rows_file.parent.mkdir(parents=True, exist_ok=True)
+        shown = (row for part in results.rows.values() for row in part)
+        write_rows(rows_file, worth_keeping(shown, rows))
     table = Table("claim", "here", "results", title="The paper's claims")
     for claim in all_claims(results):
         table.add_row(claim.name, claim.verdict, claim.about)
@@ -80,7 +84,14 @@ def report(
     if markdown is not None:
         console.print(f"tables as Markdown: {markdown}", soft_wrap=True)
     if rows_file is not None:
-        rows_file.parent.mkdir(parents=True, exist_ok=True)
-        shown = (row for part in results.rows.values() for row in part)
-        write_rows(rows_file, worth_keeping(shown, rows))
         console.print(f"rows: {rows_file}", soft_wrap=True)
+
+
+def _refuse_other_folders(out: Path) -> None:
+    """Refuse a directory that holds no report but folders of a report's names, whose files could be replaced."""
+    for folder in (out / "figures", out / "tables"):
+        if folder.is_dir() and any(folder.iterdir()):
+            raise ValueError(
+                f"{folder} holds files of something else than a report, which could be replaced. Choose another "
+                "directory with --out, or allow it with --overwrite."
+            )

@@ -11,6 +11,8 @@ from rich.table import Table
 from unabases.cli.console import PlainConsole, tell, wrong_option
 from unabases.cli.flags import flag
 
+_MOST_SEEDS = 10_000
+
 
 def reproduce(
     names: Annotated[
@@ -132,7 +134,12 @@ def _numbers(text: str | None) -> list[int] | None:
     try:
         for part in text.split(","):
             low, _, high = part.partition("-")
-            found += range(int(low), int(high or low) + 1)
-    except ValueError:
-        raise ValueError(f"`--seeds` takes whole numbers and ranges, such as 0-4,7; got {text!r}.") from None
+            wanted = range(int(low), int(high or low) + 1)
+            if not 0 < len(wanted) <= _MOST_SEEDS:
+                raise ValueError
+            found += wanted
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"`--seeds` takes whole numbers and ranges, such as 0-4,7, of at most {_MOST_SEEDS:,}; got {text!r}."
+        ) from None
     return found

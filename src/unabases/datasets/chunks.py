@@ -4,12 +4,13 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from unabases.datasets.directory import whole_path
+from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
 
 __all__ = ["Chunk", "Chunks", "WeightedChunk", "as_chunks", "chunks_of"]
@@ -96,7 +97,7 @@ def chunks_of(
         return _of_arrays(source, target, weight, rows)
     named = _Columns.of(target, weight, drop)
     if isinstance(source, str | os.PathLike):
-        path = Path(source).expanduser()
+        path = whole_path(source)
         if path.is_dir():
             return _of_arrow(_arrow_datasets().dataset(path, format="parquet"), named, rows)
         named = named.among(read_names(path, separator=separator), str(path))
@@ -182,9 +183,7 @@ class _Columns(NamedTuple):
     def among(self, names: list[str], source: str) -> "_Columns":
         """With the inputs, which are all other columns of the table."""
         others = [name for name in (self.target, self.weight, *self.drop) if name is not None]
-        for name in others:
-            if name not in names:
-                raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.")
+        refuse_unknown(others, names, source)
         return self._replace(inputs=[name for name in names if name not in others])
 
     @property

@@ -1,6 +1,7 @@
 """Read the values of a column as numbers, as dates or as the labels of a category."""
 
 import re
+import unicodedata
 from datetime import UTC, datetime
 from numbers import Real
 from typing import Any, Literal
@@ -27,12 +28,14 @@ __all__ = [
     "numbers_if_all",
     "numbers_or_missing",
     "show_days",
+    "written_otherwise",
 ]
 
 Kind = Literal["number", "category", "date"]
 LINE = "line"  # name of an index that holds the lines of a file
 LARGEST = 1e150  # of a number; the square of a larger one is infinite
 _FAR = 1e4  # times the distance between the 10 % and 90 % quantiles: too far from the median to be like the others
+_FEW = 2  # levels, which may be anything
 _SHOWN = 5  # cells that an error names
 _BEFORE_3 = int(pd.__version__.partition(".")[0]) < 3
 _WIDE = 19  # digits of a whole number from which on it may not fit into 64 bits
@@ -41,14 +44,20 @@ _DAY = np.timedelta64(1, "D")
 _EPOCH = np.datetime64(0, "D")  # in 1970
 _DATE = r"\d{4}-\d{2}-\d{2}([T ].*)?"
 _WHOLE = re.compile(r"(-?\d+)\.0*")  # a whole number written with a point
+_NUMBER = r"[$€£¥]?\s*[+\-−]?(\d+|\d{1,3}([,.'\s]\d{3})+)([.,]\d+)?\s*[%$€£¥]?"  # as a person may write it
+_DAY_FIRST = r"\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})|\d{4}[./]\d{1,2}[./]\d{1,2}"
+_OTHERWISE = {  # what text looks like, and how to write it
+    _NUMBER: "numbers, which are written as 1234.5",
+    _DAY_FIRST: "dates, which are written with the year first, such as 2026-11-17",
+}
 _NO_VALUE = (bytes, bytearray, list, tuple, dict, set, np.ndarray)  # what no cell of a table should hold
 
 
 def kind_of(column: pd.Series) -> Kind:
     """Tell whether a column is a category (text, categories, booleans), a date or a number, also as Python objects."""
     dtype = column.dtype
-    if types.is_object_dtype(dtype) and holds_numbers(column):
-        return "number"
+    if types.is_object_dtype(dtype) and (holds_numbers(column) or _holds_times(column)):
+        return "number"  # or not at all, of which reading them tells
     if types.is_datetime64_any_dtype(dtype) or (types.is_object_dtype(dtype) and _holds_dates(column)):
         return "date"
     category = isinstance(dtype, pd.CategoricalDtype) or types.is_bool_dtype(dtype) or _is_text(dtype)
@@ -244,6 +253,24 @@ def mostly_dates(column: pd.Series) -> np.ndarray | None:
     return wrong if dates.notna().sum() > wrong.sum() else None
 
 
+def written_otherwise(labels: pd.Series) -> str | None:
+    """Say what text looks like, if all of it looks like numbers or dates that are written in another way; else None.
+
+    Examples
+    --------
+    >>> written_otherwise(pd.Series(["1,5", "2,25", "1.300,0"]))
+    'numbers, which are written as 1234.5'
+    >>> written_otherwise(pd.Series(["1-5", "6-10", "11-20"])) is None
+    True
+    """
+    levels = {str(label).strip() for label in labels}
+    plain = pd.to_numeric(pd.Series(sorted(levels), dtype=object), errors="coerce").notna()
+    if len(levels) <= _FEW or plain.all():  # codes, which their owner has made text
+        return None
+    found = (what for form, what in _OTHERWISE.items() if all(re.fullmatch(form, level) for level in levels))
+    return next(found, None)
+
+
 def _read_dates(column: pd.Series) -> pd.Series:
     """Dates without a zone; what is no date is missing."""
     if kind_of(column) == "category":
@@ -267,6 +294,11 @@ def _read_date(text: str) -> Any:
 
 def _holds_dates(column: pd.Series) -> bool:
     return types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
+
+
+def _holds_times(column: pd.Series) -> bool:
+    """Whether all objects are times of a day, which are neither dates nor names."""
+    return types.infer_dtype(column, skipna=True) == "time"
 
 
 def holds_numbers(column: pd.Series) -> bool:
@@ -298,10 +330,13 @@ def _is_text(dtype: Any) -> bool:
 
 
 def as_label(value: Any) -> str:
-    """Write one value of a category as text; `True` and `TRUE` give the same, and so do 25, 25.0 and "25.0"."""
+    """Write one value of a category as text; what a person reads as the same gives the same.
+
+    These are `True` and `TRUE`, 25, 25.0 and "25.0", and a letter with its accent, however the two are coded.
+    """
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
-    text = str(value)
+    text = unicodedata.normalize("NFC", str(value))
     if whole := _WHOLE.fullmatch(text.strip()):
         return "0" if whole[1] == "-0" else whole[1]
     return text.capitalize() if text.lower() in ("true", "false") else text

@@ -105,6 +105,8 @@ def _header(lines: Iterator[_Line], path: Path) -> list[str]:
         raise ValueError(f"{path} is empty; expected a header and rows.")
     if "\0" in (names := "".join(first.fields)):
         raise ValueError(_not_utf8(path, _with_zeros(names)))
+    if re.fullmatch("sep=.?", names, re.IGNORECASE):
+        raise ValueError(f"{path} begins with {names!r}, a note for spreadsheets that is no header; remove that line.")
     return first.fields
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["DATA_DIR_VARIABLE", "data_dir"]
+__all__ = ["DATA_DIR_VARIABLE", "data_dir", "whole_path"]
 
 DATA_DIR_VARIABLE = "UNABASES_DATA_DIR"
 
@@ -32,4 +32,23 @@ def data_dir(path: str | os.PathLike[str] | None = None) -> Path:
     """
     if path is None:
         path = os.environ.get(DATA_DIR_VARIABLE) or Path(platformdirs.user_cache_dir("unabases")) / "data"
-    return Path(path).expanduser()
+    return whole_path(path)
+
+
+def whole_path(path: str | os.PathLike[str]) -> Path:
+    """A path with the home directory in place of `~`.
+
+    Parameters
+    ----------
+    path : path-like
+        The path; `~name` stands for the home directory of somebody else.
+
+    Examples
+    --------
+    >>> whole_path("~/data") == Path.home() / "data"
+    True
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:  # nobody has this name
+        raise ValueError(f"the home directory in {str(path)!r} cannot be found; write the whole path.") from None

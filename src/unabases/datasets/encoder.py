@@ -4,6 +4,7 @@
 """
 
 import difflib
+import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ from unabases.datasets.column_values import (
     name_cells,
     name_row,
     numbers_or_missing,
+    written_otherwise,
 )
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "learn_encoder",
     "refuse_duplicates",
     "refuse_empty",
+    "refuse_unknown",
 ]
 
 _ROWS_OF_NAMES = 20  # of which no two have the same text, so that they are names
@@ -159,6 +162,9 @@ class Encoder(NamedTuple):
         others = [name for name in names if name not in own]
         hints = []
         for name in lacking[:5]:
+            if alike := _alike(name, others):
+                hints.append(f"{name!a} (is it now called {alike[0]!a}?)")  # by their codes, since they look the same
+                continue
             near = difflib.get_close_matches(name, others, n=1)
             hints.append(f"{name!r} (is it now called {near[0]!r}?)" if near else repr(name))
         more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
@@ -287,6 +293,27 @@ def refuse_duplicates(names: Sequence[str], source: str) -> None:
         raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
 
 
+def refuse_unknown(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
+    """Refuse a name that no column has; say so if one differs only in blanks, in case or in how letters are coded."""
+    for name in wanted:
+        if name in names:
+            continue
+        hint = " Is `separator` right?" if len(names) == 1 else ""
+        if alike := _alike(name, names):
+            hint = f" {alike[0]!a} looks like it; give the name as the table has it."
+        raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.{hint}")
+
+
+def _alike(name: str, names: Sequence[str]) -> list[str]:
+    """Names that look like this one, but are others."""
+    form = _seen_form(name)
+    return [other for other in names if other != name and _seen_form(other) == form]
+
+
+def _seen_form(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 def refuse_empty(frame: pd.DataFrame, source: str) -> None:
     """Refuse a table with a column in which all values are missing."""
     for name, column in frame.items():
@@ -346,7 +373,9 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
             f'all others in this column, with categories=[{name!r}] (`--category`) or .astype("category").'
         )
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    if declared is None and not category and present.nunique() == len(present) >= _ROWS_OF_NAMES:
+    free = declared is None and not category
+    looks = written_otherwise(present) if free and max_levels is not None else None
+    if free and looks is None and present.nunique() == len(present) >= _ROWS_OF_NAMES:
         warnings.warn(
             f"column {name!r} of {source} has another text in each of its {len(present)} rows, such as "
             f"{present.iloc[0]!r}: it looks like a name, or a number with a sign or unit. Nothing can be learned from "
@@ -359,8 +388,15 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     if max_levels is not None and len(levels) > max_levels:
         raise ValueError(
             f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
-            f"`max_levels` = {max_levels}. It looks like a name or a number written as text. Leave it out, turn it "
-            "into numbers, or raise `max_levels` if the columns are given with a target."
+            f"`max_levels` = {max_levels}. It looks like {looks or 'a name or a number written as text'}. Leave it "
+            "out, turn it into numbers, or raise `max_levels` if the columns are given with a target."
+        )
+    if looks is not None:
+        warnings.warn(
+            f"column {name!r} of {source} looks like {looks}, but has {levels[0]!r}: each text is a level of a "
+            f"category. Write them so, or say that they are levels, with categories=[{name!r}] (`--category`) or "
+            '.astype("category").',
+            stacklevel=2,
         )
     return Column(name, "category", tuple(levels))
 

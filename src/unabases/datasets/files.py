@@ -27,7 +27,7 @@ def state(name: str, directory: str | os.PathLike[str] | None = None) -> Literal
         read_files(name, directory, download=False)
     except FileNotFoundError:
         return "missing"
-    except ValueError:
+    except (ValueError, IsADirectoryError, PermissionError):
         return "damaged"
     return "present"
 

@@ -17,6 +17,7 @@ from unabases.datasets.encoder import (
     learn_encoder,
     refuse_duplicates,
     refuse_empty,
+    refuse_unknown,
 )
 
 __all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "count_rows", "learn_schema"]
@@ -162,10 +163,7 @@ def learn_schema(
     names = [str(name) for name in frame.columns]
     refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns")
-    for name in (target, *drop, *keep, *categories, *numbers):
-        if name not in names:
-            hint = " Is `separator` right?" if len(names) == 1 else ""
-            raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.{hint}")
+    refuse_unknown((target, *drop, *keep, *categories, *numbers), names, source)
     if target in (*drop, *keep, *categories, *numbers):
         raise ValueError(f"{target!r} is the target, so it cannot be in `drop`, `keep`, `categories` or `numbers` too.")
     if both := sorted(set(categories) & set(numbers)):

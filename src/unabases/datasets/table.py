@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.base import Dataset
+from unabases.datasets.directory import whole_path
 from unabases.datasets.reading import read_frame
 from unabases.datasets.schema import Column, ColumnRules, Schema, count_rows, learn_schema
 
@@ -52,7 +53,7 @@ def load_table(
     from_frame : The same for a DataFrame; it describes how columns become numbers.
     TableModel.fit : Train a model on a table and keep its columns with the model.
     """
-    path = Path(path).expanduser()
+    path = whole_path(path)
     frame = read_frame(path, separator=separator, text=rules.get("categories", ()) if like is None else _text(like))
     return from_frame(frame, target, like=like, units=units, source=str(path), **rules)
 

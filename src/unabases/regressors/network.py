@@ -23,7 +23,7 @@ from unabases.regressors.base import AbstractRegressor, check_count, check_posit
 from unabases.regressors.parameters import estimator, parameter
 from unabases.regressors.rows import Rows, as_pandas, as_targets, without_none
 from unabases.regressors.saved_state import StateError
-from unabases.regressors.scaling import fit_scales
+from unabases.regressors.scaling import fit_scales, refuse_extreme
 from unabases.regressors.step_one import Plan, Prepared, residual_variance
 from unabases.regressors.weights import WeightedRows, present_rows
 from unabases.training import AUTO, Recipe, refuse_fork
@@ -273,7 +273,13 @@ class AbstractNetwork(AbstractRegressor):
             raise ValueError(
                 f"`y` has shape {y.shape} but the model was fitted with {p} output(s); give it that shape."
             )
-        return WeightedRows(self.x_scale_.apply(X), self._bend(y.reshape(len(X), -1)), weight)
+        refuse_extreme(np.maximum(np.abs(y.reshape(len(X), -1)), 1.0))  # small ones may be among larger ones
+        Z = self.x_scale_.apply(X)
+        if np.max(np.abs(Z)) > np.finfo(np.float32).max:  # as which networks see them
+            raise ValueError(
+                "some rows are too far from the rows of the fit to learn from them. Are their units the same?"
+            )
+        return WeightedRows(Z, self._bend(y.reshape(len(X), -1)), weight)
 
     def steps_for(self, n: int) -> int:
         """Optimiser steps that training on n rows takes at most."""

@@ -20,7 +20,7 @@ from unabases.regressors.weights import present_rows
 
 SOURCE = "`X`"  # what errors call the table
 DENSE_LIMIT = 2e9  # bytes that the zeros of a sparse matrix may take
-_TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+_TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64, pd.Period)
 
 
 class Rows(NamedTuple):
@@ -133,8 +133,13 @@ def as_pandas(X: Any) -> Any:
         return X
     columns = {name: X.get_column(name) for name in X.columns}
     return pd.DataFrame(
-        {name: c.to_numpy() if c.dtype.is_numeric() else pd.Series(c.to_list()) for name, c in columns.items()}
+        {name: c.to_numpy() if _fits_numpy(c.dtype) else pd.Series(c.to_list()) for name, c in columns.items()}
     )
+
+
+def _fits_numpy(dtype: Any) -> bool:
+    """Whether NumPy has such numbers as Polars does; it has no whole numbers of 128 bits."""
+    return dtype.is_numeric() and not str(dtype).endswith("128")
 
 
 def _dense(X: Any) -> np.ndarray:
@@ -253,20 +258,35 @@ def as_targets(y: Any) -> Any:
     """Targets without masks; refuses words, and dates, which scikit-learn would count in parts of a second."""
     if isinstance(y, str):
         raise ValueError(f"`y` is the text {y!r}. Give the targets themselves, such as `table[{y!r}]`.")
+    known = isinstance(y, pd.DataFrame | pd.Series | pd.Index | list | tuple | np.ndarray)
+    if not known and hasattr(y, "__array__"):  # of Polars, Arrow and pandas, whose dates would become numbers
+        y = np.asarray(y)
     y = without_masks(y, "y")
-    table = isinstance(y, pd.DataFrame | pd.Series)
-    if not (table or isinstance(y, pd.Index | list | tuple) or (isinstance(y, np.ndarray) and y.ndim)) or len(y) == 0:
-        return y
-    first = y.iloc[0] if table else y[0]
-    values = list(first) if np.ndim(first) else [first]
-    if words := [str(value) for value in values if isinstance(value, str) and not _is_number(value)]:
-        raise ValueError(f"`y` holds text, such as {words[0]!r}, but numbers are predicted: no model here classifies.")
-    if any(isinstance(value, _TIMES) for value in values):
-        raise ValueError(
-            "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
-            "`(y - y.min()) / pd.Timedelta(days=1)`."
-        )
+    for value in _cells(y):
+        if isinstance(value, str) and not _is_number(value):
+            raise ValueError(
+                f"`y` holds text, such as {str(value)!r}, but numbers are predicted: no model here classifies."
+            )
+        if isinstance(value, _TIMES):
+            raise ValueError(
+                "`y` holds dates or times, which are no numbers to predict. Say in which unit: "
+                "`(y - y.min()) / pd.Timedelta(days=1)`."
+            )
+        if isinstance(value, pd.Interval):
+            raise ValueError(f"`y` holds ranges, such as {value}, but numbers are predicted; give their middles.")
     return y
+
+
+def _cells(y: Any) -> Iterator[Any]:
+    """All targets that may be no numbers; those of an array of numbers are."""
+    if isinstance(y, list | tuple):
+        for row in y:
+            yield from row if isinstance(row, list | tuple | np.ndarray) and np.ndim(row) == 1 else [row]
+    elif isinstance(y, pd.DataFrame):
+        for place in range(y.shape[1]):
+            yield from _cells(y.iloc[:, place])
+    elif isinstance(y, np.ndarray | pd.Series | pd.Index) and not types.is_numeric_dtype(y.dtype):
+        yield from y.ravel() if isinstance(y, np.ndarray) else y
 
 
 def _is_number(text: str) -> bool:

@@ -60,7 +60,7 @@ def check_weights(sample_weight: Any, n: int) -> Float[np.ndarray, " n"] | None:
         raise ValueError("`sample_weight` has values that are masked; use 0 to leave a row out.")
     try:
         weight = np.asarray(sample_weight)
-        if weight.dtype.kind == "c":
+        if weight.dtype.kind in "cmM":  # complex, or dates and lengths of time
             raise TypeError
         weight = weight.astype(np.float64)
     except (TypeError, ValueError, OverflowError):

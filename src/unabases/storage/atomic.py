@@ -43,7 +43,8 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
     Parameters
     ----------
     path : Path
-        The file to write or replace; a link is followed. Directories, pipes and devices are refused.
+        The file to write or replace; a link is followed. Directories, pipes, devices and read-only files are
+        refused.
 
     Yields
     ------
@@ -53,6 +54,8 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
     path = Path(os.path.realpath(path))  # replace the file that a link points to, not the link
     if path.exists() and not path.is_file():
         raise OSError(f"cannot write {path}: it is no ordinary file, and would be lost; choose another name.")
+    if path.exists() and not os.access(path, os.W_OK):  # renaming would replace it all the same
+        raise PermissionError(f"cannot write {path}: it is read-only; allow writing, or choose another name.")
     temporary = path.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.chunks import ROWS, WeightedChunk
+from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
 from unabases.datasets.row_sample import RowSample, hash_rows
 from unabases.datasets.schema import ColumnRules, Schema, learn_schema
@@ -106,7 +107,7 @@ def fit_file(
     check_holdout(holdout)
     refuse_two_roles(weight, target, rules)
     names = [name for name in read_names(path, separator=separator) if name not in rules.get("drop", ())]
-    refuse_lacking(names, target, path)
+    refuse_unknown([target], names, str(path))
     text = rules.get("categories", ())
     sample = RowSample(MOST_HELD_OUT + check_count("sample_rows", sample_rows), random_state)
     in_all = parquet_rows(path) if is_parquet(path) else None
@@ -160,10 +161,3 @@ def _training_chunks(
         encoded, y, there = schema.encode_training(table.frame, str(path))
         if len(y):
             yield WeightedChunk(encoded, y, table.of(there))
-
-
-def refuse_lacking(names: list[str], target: str, path: Path) -> None:
-    """Refuse a file without the target, before it is read."""
-    if target not in names:
-        hint = " Is `separator` right?" if len(names) == 1 else ""
-        raise ValueError(f"{path} has no column {target!r}; its columns are {', '.join(names)}.{hint}")

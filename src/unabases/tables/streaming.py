@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import ROWS, Piece, read_names, read_pieces
 from unabases.datasets.writing import write_chunks
 from unabases.tables.model import TableModel
@@ -73,8 +74,7 @@ def pieces_for(
     """
     names = read_names(path, separator=separator)
     model.schema.check_names(names, str(path))
-    if lacking := [name for name in (*also, *copy) if name not in names]:
-        raise ValueError(f"{path} has no column {lacking[0]!r}; its columns are {', '.join(names)}.")
+    refuse_unknown((*also, *copy), names, str(path))
     wanted = {column.name for column in model.schema.inputs} | {*also, model.schema.target}
     columns = [name for name in names if name in wanted]
     text = model.schema.text_columns

@@ -58,12 +58,13 @@ def use_compilation_cache() -> Path | None:
     pathlib.Path or None
         The directory in use; None if the cache is off or cannot be made, of which a warning tells.
     """
-    choice = os.environ.get(VARIABLE, "")
+    choice = os.environ.get(VARIABLE, "").strip()
     if choice.lower() in {"off", "0", "false", "no"}:
         return None
     if jax.config.jax_compilation_cache_dir is not None:  # pyright: ignore[reportAttributeAccessIssue]
         return Path(jax.config.jax_compilation_cache_dir)  # pyright: ignore[reportAttributeAccessIssue]
-    directory = Path(choice) if choice else Path(platformdirs.user_cache_dir("unabases")) / "compiled"
+    usual = Path(platformdirs.user_cache_dir("unabases")) / "compiled"
+    directory = Path(os.path.expanduser(choice)) if choice else usual
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
