@@ -100,7 +100,7 @@ def epistemic_ratio(
     return float(np.quantile(ratios, quantile)) if sample_weight is None else _quantile(ratios, quantile, sample_weight)
 
 
-def _quantile(values: np.ndarray, quantile: float, sample_weight: ArrayLike) -> float:
+def _quantile(values: np.ndarray, quantile: float | int, sample_weight: ArrayLike) -> float:
     """The least value that `quantile` of the weight does not exceed; NaN if a row that counts is."""
     if not 0 <= quantile <= 1:
         raise ValueError(f"`quantile` must lie between 0 and 1, got {quantile}.")
@@ -111,4 +111,5 @@ def _quantile(values: np.ndarray, quantile: float, sample_weight: ArrayLike) -> 
     flat = values.ravel()
     order = np.argsort(flat)
     counted = np.cumsum(np.repeat(weight, flat.size // len(weight))[order])
-    return float(flat[order][np.searchsorted(counted, quantile * counted[-1])])
+    reached = np.searchsorted(counted, quantile * counted[-1] * (1 - 1e-12))  # sums of weights are rounded
+    return float(flat[order][reached])
