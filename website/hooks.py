@@ -51,7 +51,7 @@ _DOCTEST = re.compile(r" *# doctest: .*$", re.MULTILINE)
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
 LONGEST_WORD = 10  # letters of a cell that is kept on its line whatever it says, such as "misses it"
 MUCH_TEXT = 30  # letters in a cell that is never narrow
-WIDE_PICTURE = 1300  # pixels of a picture with several panels, which a phone shows larger than itself
+WIDE_PICTURE = 850  # pixels of a picture with several panels, which a phone shows larger than itself
 _REMOTE = re.compile(
     r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
 )
