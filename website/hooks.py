@@ -42,14 +42,16 @@ _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
 _PATH = re.compile(r"(?<=<code>)(?:[\w/.]|&[lg]t;)+(?=</code>)")
-_BREAKS = re.compile(r"(?<=/)(?=\w|&lt;)|(?<=[^\W_]_)(?=[^\W_])")
+_BREAKS = re.compile(r"(?<=/)(?=\w|&lt;)|(?<=[^\W_]_)(?=[^\W_])|(?<=[a-z]{4})(?=[A-Z])")
 _CODE = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
 _PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
+_DOCTEST = re.compile(r" *# doctest: .*$", re.MULTILINE)
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
-MUCH_TEXT = 50  # letters in a cell that is never narrow
-WIDE_PICTURE = 1300  # pixels of a picture with several panels, which a phone shows larger than itself
+LONGEST_WORD = 10  # letters of a cell that is kept on its line whatever it says, such as "misses it"
+MUCH_TEXT = 30  # letters in a cell that is never narrow
+WIDE_PICTURE = 850  # pixels of a picture with several panels, which a phone shows larger than itself
 _REMOTE = re.compile(
     r"""<(?:script|img|iframe)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\brel=["']?stylesheet["']?[^>]*\bhref=["']?(?:https?:)?//"""
 )
@@ -81,28 +83,29 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turn links between files of the repository into links between pages of the site."""
-    return site_links(markdown, page.file.src_uri)
+    """Turn links between files of the repository into links between pages of the site; drop words for doctest."""
+    return _DOCTEST.sub("", site_links(markdown, page.file.src_uri))
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Mark what small screens must not squeeze: cells of numbers or of much text, options, and wide pictures.
+    """Mark what small screens must not squeeze: cells of numbers, of a word or of much text, options, wide pictures.
 
-    Paths in tables may be broken.
+    Paths and long names in tables may be broken.
     """
     whole = _CODE.sub(lambda code: _OPTION.sub(r'<span class="option">\g<0></span>', code[0]), html)
     return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, whole))
 
 
 def _breakable(match: re.Match[str]) -> str:
-    """A path or a long name in a table, which may go on in the next line after a slash or underscore."""
+    """A path or a long name in a table, which may go on in the next line after a slash, an underscore or a word."""
     return _BREAKS.sub("<wbr>", match[0])
 
 
 def _marked_cell(match: re.Match[str]) -> str:
     lines = [re.sub(r"<[^>]*>", "", line).strip() for line in re.split(r"<br\s*/?>", match["inner"])]
-    if _NUMBER.match(lines[0]) and max(map(len, lines)) <= LONGEST_NUMBER:
-        return f'<td class="number"{match["rest"]}'
+    longest = LONGEST_NUMBER if _NUMBER.match(lines[0]) else LONGEST_WORD
+    if lines[0] and max(map(len, lines)) <= longest:
+        return f'<td class="whole"{match["rest"]}'
     kind = ' class="prose"' if sum(map(len, lines)) >= MUCH_TEXT else ""
     return f"<td{kind}{_PATH.sub(_breakable, match['rest'])}"
 

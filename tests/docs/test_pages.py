@@ -42,6 +42,17 @@ def test_links_between_pages_lead_somewhere(page):
         assert not anchor or anchor in _anchors(linked.read_text(encoding="utf-8")), target
 
 
+def test_every_line_about_another_library_names_tests_that_exist():
+    text = (ROOT / "docs" / "ecosystem.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\| (?!library|---).* \| (.+) \|$", text, re.MULTILINE)
+    assert len(lines) > 20
+    for tests in lines:
+        named = re.findall(r"`((?:tests/|test_)[\w/.]+)`", tests)
+        assert named, tests
+        for name in named:
+            assert (ROOT / ("" if "/" in name else "tests/ecosystem") / name).exists(), name
+
+
 def _anchors(text: str) -> set[str]:
     """Anchors that GitHub makes of the headings."""
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)

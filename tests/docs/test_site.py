@@ -124,9 +124,10 @@ def test_what_else_to_see_becomes_a_list():
     assert with_list(text) == f"See Also\n--------\n{shown}\nExamples\n--------\n>>> a : b\n"
 
 
-def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size():
-    cells = {"3.09 ± 0.21": "number", "<strong>1.2</strong>": "number", "LUNA 3": ""}
-    cells["+56.7 ± 38.5 %<br />paper +59.2 ± 36.9 %<br />= agrees"] = "number"
+def test_cells_of_numbers_or_a_word_stay_on_their_lines_and_wide_pictures_keep_their_size():
+    cells = {"3.09 ± 0.21": "whole", "<strong>1.2</strong>": "whole", "misses it": "whole"}
+    cells |= {"a few words more": "", "": ""}
+    cells["+56.7 ± 38.5 %<br />paper +59.2 ± 36.9 %<br />= agrees"] = "whole"
     cells["12 to 30 rows of each kind, and more where there are more"] = "prose"
     for text, kind in cells.items():
         cell = f'<td style="text-align: right;">{text}</td>'
@@ -135,6 +136,7 @@ def test_cells_of_numbers_stay_on_their_lines_and_wide_pictures_keep_their_size(
     assert on_page_content(path) == "<td><code>tests/<wbr>saving/<wbr>test_<wbr>models.py</code></td>"
     assert on_page_content("<td><code>paper/__init__.py</code></td>") == "<td><code>paper/<wbr>__init__.py</code></td>"
     assert on_page_content("<td><code>a/&lt;name&gt;.py</code></td>") == "<td><code>a/<wbr>&lt;name&gt;.py</code></td>"
+    assert on_page_content("<td><code>MeanFieldVI</code></td>") == "<td><code>MeanField<wbr>VI</code></td>"
     option = '<span class="option">--max-levels</span>'
     assert on_page_content("<p><code>fit --max-levels 9</code></p>") == f"<p><code>fit {option} 9</code></p>"
     picture = '<img alt="a" src="images/fan.png" />'

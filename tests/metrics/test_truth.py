@@ -45,6 +45,30 @@ def test_a_reference_without_doubt():
     assert np.isnan(epistemic_ratio(Normal([0.0], [0.0], 1.0), [0.0]))
 
 
+@pytest.mark.parametrize("outputs", [(), (2,)])
+@pytest.mark.parametrize("quantile", [None, 0.0, 0.1, 0.5, 1.0])
+def test_whole_weights_are_repeated_rows(outputs, quantile):
+    mean, std, f = RNG.normal(size=(3, 9, *outputs))
+    prediction, reference, times = Normal(mean, abs(std), 1.0), RNG.uniform(1, 2, mean.shape), np.arange(9) % 4
+    repeated = Normal(np.repeat(mean, times, 0), np.repeat(abs(std), times, 0), 1.0)
+    assert_allclose(
+        epistemic_coverage(prediction, f, sample_weight=times), epistemic_coverage(repeated, np.repeat(f, times, 0))
+    )
+    weighted = epistemic_ratio(prediction, reference, quantile, sample_weight=times / 3)
+    if quantile is None:
+        assert_allclose(weighted, epistemic_ratio(repeated, np.repeat(reference, times, 0)))
+    else:
+        ratios = repeated.epistemic_std / np.repeat(reference, times, 0)
+        assert_allclose(weighted, np.quantile(ratios, quantile, method="inverted_cdf"))
+
+
+def test_a_row_of_weight_0_may_be_nan_and_others_show():
+    prediction = Normal([0.0, 0.0], [1.0, np.nan], 1.0)
+    for quantile in (None, 0.5):
+        assert epistemic_ratio(prediction, [2.0, 1.0], quantile, sample_weight=[1, 0]) == 0.5
+        assert np.isnan(epistemic_ratio(prediction, [2.0, 1.0], quantile, sample_weight=[1, 1]))
+
+
 def test_errors_name_the_argument():
     prediction = Normal([0.0, 0.0], [1.0, 1.0], 1.0)
     with pytest.raises(ValueError, match=r"`f` has shape \(2, 1\) but .* Try `f.reshape\(\(2,\)\)`"):
@@ -55,3 +79,7 @@ def test_errors_name_the_argument():
         epistemic_ratio(prediction, [np.nan, 1.0])
     with pytest.raises(ValueError, match="`reference` holds standard deviations, but its smallest is -1"):
         epistemic_ratio(prediction, [-1.0, 1.0])
+    with pytest.raises(ValueError, match="`quantile` must lie between 0 and 1, got 10"):
+        epistemic_ratio(prediction, [1.0, 1.0], 10, sample_weight=[1, 1])
+    with pytest.raises(ValueError, match=r"`sample_weight` has shape \(1,\) but there are 2 rows"):
+        epistemic_ratio(prediction, [1.0, 1.0], 0.1, sample_weight=[1])

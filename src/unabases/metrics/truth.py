@@ -5,13 +5,15 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from unabases.metrics.calibration import share_inside
-from unabases.metrics.checks import checked_levels, checked_outcomes
+from unabases.metrics.checks import average, checked_levels, checked_outcomes, checked_weight
 from unabases.predictive import AbstractPredictive
 
 __all__ = ["epistemic_coverage", "epistemic_ratio"]
 
 
-def epistemic_coverage(predictive: AbstractPredictive, f: ArrayLike, level: float = 0.9) -> float:
+def epistemic_coverage(
+    predictive: AbstractPredictive, f: ArrayLike, level: float = 0.9, sample_weight: ArrayLike | None = None
+) -> float:
     r"""Share of the true function inside epistemic intervals at `level`; best is `level` itself.
 
     `interval_coverage` cannot tell a model that knows its function from one that blames the noise. Where the true
@@ -30,6 +32,8 @@ def epistemic_coverage(predictive: AbstractPredictive, f: ArrayLike, level: floa
         The true function, without noise.
     level : float
         Probability that the interval should hold, between 0 and 1.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Notes
     -----
@@ -45,10 +49,15 @@ def epistemic_coverage(predictive: AbstractPredictive, f: ArrayLike, level: floa
     f = checked_outcomes(predictive, f, name="f")
     (level,) = checked_levels([level])
     reach = ndtri((1 + level) / 2) * predictive.epistemic_std
-    return share_inside((predictive.mean - reach, predictive.mean + reach), f)
+    return share_inside((predictive.mean - reach, predictive.mean + reach), f, sample_weight)
 
 
-def epistemic_ratio(predictive: AbstractPredictive, reference: ArrayLike, quantile: float | int | None = None) -> float:
+def epistemic_ratio(
+    predictive: AbstractPredictive,
+    reference: ArrayLike,
+    quantile: float | int | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Epistemic standard deviation relative to one that is known to be right; 1 is best.
 
     .. math:: \sum_i u_i \, / \, \sum_i u^*_i
@@ -65,6 +74,9 @@ def epistemic_ratio(predictive: AbstractPredictive, reference: ArrayLike, quanti
     quantile : float, optional
         Instead of the ratio of the means, a quantile of the ratios row by row: 0.1 shows a blind spot that wide
         intervals elsewhere would hide.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default. A quantile is then the least ratio that this share of the weight
+        does not exceed.
 
     Returns
     -------
@@ -83,5 +95,21 @@ def epistemic_ratio(predictive: AbstractPredictive, reference: ArrayLike, quanti
         raise ValueError(f"`reference` holds standard deviations, but its smallest is {reference.min():g}.")
     with np.errstate(divide="ignore", invalid="ignore"):
         if quantile is None:
-            return float(np.divide(np.sum(predictive.epistemic_std), np.sum(reference)))
-        return float(np.quantile(predictive.epistemic_std / reference, quantile))
+            return float(np.divide(average(predictive.epistemic_std, sample_weight), average(reference, sample_weight)))
+        ratios = predictive.epistemic_std / reference
+    return float(np.quantile(ratios, quantile)) if sample_weight is None else _quantile(ratios, quantile, sample_weight)
+
+
+def _quantile(values: np.ndarray, quantile: float | int, sample_weight: ArrayLike) -> float:
+    """The least value that `quantile` of the weight does not exceed; NaN if a row that counts is."""
+    if not 0 <= quantile <= 1:
+        raise ValueError(f"`quantile` must lie between 0 and 1, got {quantile}.")
+    weight = checked_weight(sample_weight, len(values))
+    values, weight = values[weight > 0], weight[weight > 0]
+    if np.any(np.isnan(values)):
+        return np.nan
+    flat = values.ravel()
+    order = np.argsort(flat)
+    counted = np.cumsum(np.repeat(weight, flat.size // len(weight))[order])
+    reached = np.searchsorted(counted, quantile * counted[-1] * (1 - 1e-12))  # sums of weights are rounded
+    return float(flat[order][reached])
