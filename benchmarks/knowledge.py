@@ -3,7 +3,8 @@
     python -m benchmarks.knowledge [--seeds 20] [--first 20] [--only Monotone ...] [--quick] [--out knowledge.jsonl]
 
 Models have the default size. Each is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of
-the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals. With
+the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals, in
+all and among the rows, in the gap and beyond. The model "noise" is told the true noise beside what is right. With
 `--out`, every score is written down at once, and a run that was stopped goes on where it was. `--models` with nothing
 after it runs the peers alone. `benchmarks.knowledge_pictures` draws.
 """
@@ -40,8 +41,9 @@ from unabases.terms import (
     Through,
 )
 
-MODELS = ["without", "right", "wrong"]
+MODELS = ["without", "right", "noise", "wrong"]
 QUICK: dict[str, Any] = {"max_steps": 500, "n_folds": 3, "n_slabs": 2}  # a fifth of the time
+GAP = 0.7  # half of its width
 GRID = 400
 NORMAL_90 = 1.645
 
@@ -245,10 +247,10 @@ class Data(NamedTuple):
 
 
 def make_data(case: Case, seed: int) -> Data:
-    """Rows between −2 and 2 without those between −0.7 and 0.7 along the first column."""
+    """Rows between −2 and 2, but along the first column none in the gap around 0."""
     rng = np.random.default_rng(seed)
     X = rng.uniform(-2, 2, (case.rows, case.columns))
-    X[:, 0] = np.sign(X[:, 0]) * (0.7 + 1.3 / 2 * np.abs(X[:, 0]))
+    X[:, 0] = np.sign(X[:, 0]) * (GAP + (2 - GAP) / 2 * np.abs(X[:, 0]))
     beyond = 0.2 * np.ptp(X, axis=0)
     low, high = X.min(axis=0) - beyond, X.max(axis=0) + beyond
     X_new = np.linspace(low, high, GRID) if case.columns == 1 else rng.uniform(low, high, (GRID, case.columns))
@@ -264,13 +266,17 @@ class Score(NamedTuple):
     case: str
     seed: int
     model: str
-    """"without", "right" or "wrong", or a peer's name."""
+    """One of `MODELS`, or a peer's name."""
     rmse: float
     """Of the mean, in units of the truth's spread."""
     ll: float | None = None
     """Mean log-likelihood of new measurements; peers have none."""
     cover: float | None = None
     """Share of the truth inside 90 % epistemic intervals; of the peers, Gaussian processes have some."""
+    cover_at: list[float] | None = None
+    """The same among the rows, in the gap and beyond them."""
+    noise: float | None = None
+    """Noise std that the model found, over the true one."""
     warned: bool | None = None
     broken: float | None = None
     """Share of functions that break what is right."""
@@ -287,10 +293,12 @@ def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) ->
     start = time.process_time()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        terms = {"without": None, "right": case.right, "wrong": case.wrong}[model]
-        una = UNA(terms=terms, **size, random_state=seed).fit(data.X, data.y)
+        terms = {"without": None, "wrong": case.wrong}.get(model, case.right)
+        noise = {"sigma2": case.noise**2} if model == "noise" else {}
+        una = UNA(terms=terms, **noise, **size, random_state=seed).fit(data.X, data.y)
     seconds = time.process_time() - start
     d = una.predict_dist(data.X_new)
+    inside = np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std
     counted = model == "right" and case.breaks is not None
     return Score(
         name,
@@ -298,11 +306,20 @@ def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) ->
         model,
         _relative_error(d.mean, data),
         ll=float(np.mean(d.log_prob(data.y_new))),
-        cover=float(np.mean(np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std)),
+        cover=float(np.mean(inside)),
+        cover_at=[float(np.mean(inside[part])) for part in _parts(data)],
+        noise=float(np.mean(d.noise_std) / case.noise),
         warned=any("contradict" in str(one.message) for one in said),
         broken=float(np.mean(case.breaks(una, data.low, data.high))) if counted else None,
         seconds=seconds,
     )
+
+
+def _parts(data: Data) -> list[np.ndarray]:
+    """Which of the new places lie among the rows, in the gap and beyond the rows."""
+    within = np.all((data.X_new >= data.X.min(axis=0)) & (data.X_new <= data.X.max(axis=0)), axis=1)
+    gap = within & (np.abs(data.X_new[:, 0]) < GAP)
+    return [within & ~gap, gap, ~within]
 
 
 def _relative_error(mean: np.ndarray, data: Data) -> float:
@@ -338,17 +355,38 @@ def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **giv
 
 
 def show(scores: Sequence[Score]) -> None:
-    """The table that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error."""
-    frame = pd.DataFrame(scores).astype(dict.fromkeys(("ll", "cover", "seconds"), float))
-    table = Table("what is known", "model", "seeds", "RMSE", "log-lik.", "covers", "broken", "warns", "better", "CPU s")
+    """The tables that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error.
+
+    After ± are standard errors of the means. "less" is the mean fall of the RMSE.
+    """
+    frame = pd.DataFrame(scores).astype(dict.fromkeys(("ll", "cover", "noise", "seconds"), float))
+    heads = ["seeds", "RMSE", "less", "lower in", "log-lik.", "covers", "data, gap, beyond", "noise"]
+    table = Table("what is known", "model", *heads, "broken", "warns", "CPU s")
     for (name, model), rows in frame.groupby(["case", "model"], sort=False):
         means = rows.mean(numeric_only=True)
         before = frame[(frame["case"] == name) & (frame["model"] == "without")].set_index("seed")["rmse"]
-        better = np.mean(rows.set_index("seed")["rmse"] < before.reindex(rows["seed"]))
-        cells = [f"{means[key]:.2f}" for key in ("rmse", "ll", "cover")]
+        less = before.reindex(rows["seed"]) - rows.set_index("seed")["rmse"]
+        at = rows["cover_at"].dropna()
         shares = [f"{100 * float(rows[key].astype(float).mean()):.1f} %" for key in ("broken", "warned")]
-        table.add_row(name, model, str(len(rows)), *cells, *shares, f"{100 * better:.0f} %", f"{means['seconds']:.1f}")
-    Console(width=140).print(table)
+        table.add_row(
+            name,
+            model,
+            str(len(rows)),
+            f"{means['rmse']:.2f}",
+            _with_error(less),
+            str(int(np.sum(less > 0))),
+            f"{means['ll']:.2f}",
+            _with_error(rows["cover"]),
+            "" if at.empty else ", ".join(f"{share:.2f}" for share in np.nanmean(at.tolist(), axis=0)),
+            f"{means['noise']:.2f}",
+            *shares,
+            f"{means['seconds']:.1f}",
+        )
+    Console(width=170).print(table)
+
+
+def _with_error(values: pd.Series) -> str:
+    return f"{values.mean():.2f} ± {values.sem():.2f}"
 
 
 def main() -> None:
@@ -357,9 +395,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20, help="how many")
     parser.add_argument("--first", type=int, default=20, help="the first of them")
     parser.add_argument("--only", nargs="*", choices=list(CASES), default=list(CASES))
-    parser.add_argument(
-        "--models", nargs="*", choices=["without", "right", "wrong"], default=["without", "right", "wrong"]
-    )
+    parser.add_argument("--models", nargs="*", choices=MODELS, default=["without", "right", "wrong"])
     parser.add_argument("--out", type=Path, help="a file of JSON lines to go on with")
     parser.add_argument("--quick", action="store_true", help="smaller models; use a file of their own")
     given = parser.parse_args()
