@@ -28,7 +28,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from unabases import UNA
+from unabases import UNA, linear
 from unabases.terms import (
     Bounds,
     Convex,
@@ -140,6 +140,34 @@ def on_circle(X: np.ndarray) -> np.ndarray:
     return np.column_stack([np.cos(np.pi * X[:, 0]), np.sin(np.pi * X[:, 0])])
 
 
+class TrueForm:
+    """Linear regression that knows the form of the truth, and the noise: its intervals are right on average."""
+
+    def __init__(self, form: Callable[[np.ndarray], np.ndarray], noise: float) -> None:
+        self.form, self.noise = form, noise
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "TrueForm":
+        """Learn the coefficients, of which nothing is known before."""
+        self.posterior = linear.condition(self.form(X), y, alpha=1e4, sigma2=self.noise**2)
+        return self
+
+    def predict(self, X: np.ndarray, return_std: bool = False) -> Any:
+        """The mean, and the std of the function."""
+        mean, variance = linear.predict(self.posterior, self.form(X))
+        return (mean, np.sqrt(variance)) if return_std else mean
+
+
+def parabola(X: np.ndarray) -> np.ndarray:
+    """The form of a truth with 1, x and x²."""
+    return X ** np.arange(3)
+
+
+def two_alike(X: np.ndarray) -> np.ndarray:
+    """The form of `changes_places`."""
+    a, b, c = X.T
+    return np.column_stack([np.ones(len(X)), np.sin(a) + np.sin(b), a * b, c])
+
+
 def isotonic(columns: int) -> Any:
     """Isotonic regression, constant beyond the rows."""
     return IsotonicRegression(out_of_bounds="clip")
@@ -169,7 +197,14 @@ CASES = {
         peers={"boosted trees": boosted},
     ),
     "Bounds": Case(lambda X, _: rise(X[:, 0]), [Bounds(0, 10)], [Bounds(0, 6)], noise=1.0, breaks=leaves),
-    "Convex": Case(lambda X, _: X[:, 0] ** 2, [Convex(0)], [Convex(0, convex=False)], noise=0.6, breaks=bends),
+    "Convex": Case(
+        lambda X, _: X[:, 0] ** 2,
+        [Convex(0)],
+        [Convex(0, convex=False)],
+        noise=0.6,
+        breaks=bends,
+        peers={"the true form": lambda _: TrueForm(parabola, 0.6)},
+    ),
     "Monotone, Bounds, Through": Case(
         lambda X, _: rise(X[:, 0]),
         [Monotone(0), Bounds(0, 10), Through([[0.0]], 5.0, std=0.1)],
@@ -191,7 +226,10 @@ CASES = {
         [Symmetric([0, 2])],
         3,
         40,
-        peers={"a process that sees the same": process_that_sees(in_order)},
+        peers={
+            "a process that sees the same": process_that_sees(in_order),
+            "the true form": lambda _: TrueForm(two_alike, 0.3),
+        },
     ),
     "Periodic": Case(
         repeats,
@@ -272,7 +310,7 @@ class Score(NamedTuple):
     ll: float | None = None
     """Mean log-likelihood of new measurements; peers have none."""
     cover: float | None = None
-    """Share of the truth inside 90 % epistemic intervals; of the peers, Gaussian processes have some."""
+    """Share of the truth inside 90 % epistemic intervals, if a model has some."""
     cover_at: list[float] | None = None
     """The same among the rows, in the gap and beyond them."""
     noise: float | None = None
@@ -327,12 +365,13 @@ def _relative_error(mean: np.ndarray, data: Data) -> float:
 
 
 def _cover(peer: Any, data: Data) -> float | None:
-    """Share of the truth inside 90 % epistemic intervals, if a peer is a Gaussian process."""
+    """Share of the truth inside 90 % epistemic intervals, if a peer has some."""
     process = peer[-1] if isinstance(peer, Pipeline) else peer
-    if not isinstance(process, GaussianProcessRegressor):
+    if not isinstance(process, GaussianProcessRegressor | TrueForm):
         return None
-    mean, std = peer.predict(data.X_new, return_std=True)
-    noise = process.kernel_.k2.noise_level * process._y_train_std**2  # part of the std that is not epistemic
+    mean, std, noise = *peer.predict(data.X_new, return_std=True), 0.0
+    if isinstance(process, GaussianProcessRegressor):
+        noise = process.kernel_.k2.noise_level * process._y_train_std**2  # part of the std that is not epistemic
     return float(np.mean(np.abs(mean - data.f_new) < NORMAL_90 * np.sqrt(np.maximum(std**2 - noise, 0.0))))
 
 
@@ -359,34 +398,37 @@ def show(scores: Sequence[Score]) -> None:
 
     After ± are standard errors of the means. "less" is the mean fall of the RMSE.
     """
-    frame = pd.DataFrame(scores).astype(dict.fromkeys(("ll", "cover", "noise", "seconds"), float))
+    frame = pd.DataFrame(scores)
     heads = ["seeds", "RMSE", "less", "lower in", "log-lik.", "covers", "data, gap, beyond", "noise"]
-    table = Table("what is known", "model", *heads, "broken", "warns", "CPU s")
+    table = Table("what is known", "model", *heads, "broken %", "warns %", "CPU s")
     for (name, model), rows in frame.groupby(["case", "model"], sort=False):
-        means = rows.mean(numeric_only=True)
         before = frame[(frame["case"] == name) & (frame["model"] == "without")].set_index("seed")["rmse"]
         less = before.reindex(rows["seed"]) - rows.set_index("seed")["rmse"]
         at = rows["cover_at"].dropna()
-        shares = [f"{100 * float(rows[key].astype(float).mean()):.1f} %" for key in ("broken", "warned")]
         table.add_row(
             name,
             model,
             str(len(rows)),
-            f"{means['rmse']:.2f}",
-            _with_error(less),
-            str(int(np.sum(less > 0))),
-            f"{means['ll']:.2f}",
-            _with_error(rows["cover"]),
+            _mean(rows["rmse"], ".2f"),
+            _mean(less, ".2f", error=True),
+            "" if less.isna().all() else str(int(np.sum(less > 0))),
+            _mean(rows["ll"], ".2f"),
+            _mean(rows["cover"], ".2f", error=True),
             "" if at.empty else ", ".join(f"{share:.2f}" for share in np.nanmean(at.tolist(), axis=0)),
-            f"{means['noise']:.2f}",
-            *shares,
-            f"{means['seconds']:.1f}",
+            _mean(rows["noise"], ".2f"),
+            _mean(100 * rows["broken"].astype(float), ".1f"),
+            _mean(100 * rows["warned"].astype(float), ".0f"),
+            _mean(rows["seconds"], ".1f"),
         )
     Console(width=170).print(table)
 
 
-def _with_error(values: pd.Series) -> str:
-    return f"{values.mean():.2f} ± {values.sem():.2f}"
+def _mean(values: pd.Series, form: str, error: bool = False) -> str:
+    """The mean over seeds, with its standard error if asked for; nothing if there is none."""
+    values = values.astype(float)
+    if values.isna().all():
+        return ""
+    return f"{values.mean():{form}}" + (f" ± {values.sem():{form}}" if error else "")
 
 
 def main() -> None:
