@@ -3,7 +3,8 @@
     python -m benchmarks.knowledge [--seeds 20] [--first 20] [--only Monotone ...] [--quick] [--out knowledge.jsonl]
 
 Models have the default size. Each is scored in the range of the rows and a fifth beyond: RMSE of the mean in units of
-the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals. With
+the truth's spread, log-likelihood of new measurements, and the share of the truth inside 90 % epistemic intervals, in
+all and among the rows, in the gap and beyond. The model "noise" is told the true noise beside what is right. With
 `--out`, every score is written down at once, and a run that was stopped goes on where it was. `--models` with nothing
 after it runs the peers alone. `benchmarks.knowledge_pictures` draws.
 """
@@ -27,7 +28,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from unabases import UNA
+from unabases import UNA, linear
 from unabases.terms import (
     Bounds,
     Convex,
@@ -40,8 +41,9 @@ from unabases.terms import (
     Through,
 )
 
-MODELS = ["without", "right", "wrong"]
+MODELS = ["without", "right", "noise", "wrong"]
 QUICK: dict[str, Any] = {"max_steps": 500, "n_folds": 3, "n_slabs": 2}  # a fifth of the time
+GAP = 0.7  # half of its width
 GRID = 400
 NORMAL_90 = 1.645
 
@@ -138,6 +140,34 @@ def on_circle(X: np.ndarray) -> np.ndarray:
     return np.column_stack([np.cos(np.pi * X[:, 0]), np.sin(np.pi * X[:, 0])])
 
 
+class TrueForm:
+    """Linear regression that knows the form of the truth, and the noise: its intervals are right on average."""
+
+    def __init__(self, form: Callable[[np.ndarray], np.ndarray], noise: float) -> None:
+        self.form, self.noise = form, noise
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "TrueForm":
+        """Learn the coefficients, of which nothing is known before."""
+        self.posterior = linear.condition(self.form(X), y, alpha=1e4, sigma2=self.noise**2)
+        return self
+
+    def predict(self, X: np.ndarray, return_std: bool = False) -> Any:
+        """The mean, and the std of the function."""
+        mean, variance = linear.predict(self.posterior, self.form(X))
+        return (mean, np.sqrt(variance)) if return_std else mean
+
+
+def parabola(X: np.ndarray) -> np.ndarray:
+    """The form of a truth with 1, x and x²."""
+    return X ** np.arange(3)
+
+
+def two_alike(X: np.ndarray) -> np.ndarray:
+    """The form of `changes_places`."""
+    a, b, c = X.T
+    return np.column_stack([np.ones(len(X)), np.sin(a) + np.sin(b), a * b, c])
+
+
 def isotonic(columns: int) -> Any:
     """Isotonic regression, constant beyond the rows."""
     return IsotonicRegression(out_of_bounds="clip")
@@ -167,7 +197,14 @@ CASES = {
         peers={"boosted trees": boosted},
     ),
     "Bounds": Case(lambda X, _: rise(X[:, 0]), [Bounds(0, 10)], [Bounds(0, 6)], noise=1.0, breaks=leaves),
-    "Convex": Case(lambda X, _: X[:, 0] ** 2, [Convex(0)], [Convex(0, convex=False)], noise=0.6, breaks=bends),
+    "Convex": Case(
+        lambda X, _: X[:, 0] ** 2,
+        [Convex(0)],
+        [Convex(0, convex=False)],
+        noise=0.6,
+        breaks=bends,
+        peers={"the true form": lambda _: TrueForm(parabola, 0.6)},
+    ),
     "Monotone, Bounds, Through": Case(
         lambda X, _: rise(X[:, 0]),
         [Monotone(0), Bounds(0, 10), Through([[0.0]], 5.0, std=0.1)],
@@ -189,7 +226,10 @@ CASES = {
         [Symmetric([0, 2])],
         3,
         40,
-        peers={"a process that sees the same": process_that_sees(in_order)},
+        peers={
+            "a process that sees the same": process_that_sees(in_order),
+            "the true form": lambda _: TrueForm(two_alike, 0.3),
+        },
     ),
     "Periodic": Case(
         repeats,
@@ -245,10 +285,10 @@ class Data(NamedTuple):
 
 
 def make_data(case: Case, seed: int) -> Data:
-    """Rows between −2 and 2 without those between −0.7 and 0.7 along the first column."""
+    """Rows between −2 and 2, but along the first column none in the gap around 0."""
     rng = np.random.default_rng(seed)
     X = rng.uniform(-2, 2, (case.rows, case.columns))
-    X[:, 0] = np.sign(X[:, 0]) * (0.7 + 1.3 / 2 * np.abs(X[:, 0]))
+    X[:, 0] = np.sign(X[:, 0]) * (GAP + (2 - GAP) / 2 * np.abs(X[:, 0]))
     beyond = 0.2 * np.ptp(X, axis=0)
     low, high = X.min(axis=0) - beyond, X.max(axis=0) + beyond
     X_new = np.linspace(low, high, GRID) if case.columns == 1 else rng.uniform(low, high, (GRID, case.columns))
@@ -264,13 +304,17 @@ class Score(NamedTuple):
     case: str
     seed: int
     model: str
-    """"without", "right" or "wrong", or a peer's name."""
+    """One of `MODELS`, or a peer's name."""
     rmse: float
     """Of the mean, in units of the truth's spread."""
     ll: float | None = None
     """Mean log-likelihood of new measurements; peers have none."""
     cover: float | None = None
-    """Share of the truth inside 90 % epistemic intervals; of the peers, Gaussian processes have some."""
+    """Share of the truth inside 90 % epistemic intervals, if a model has some."""
+    cover_at: list[float] | None = None
+    """The same among the rows, in the gap and beyond them."""
+    noise: float | None = None
+    """Noise std that the model found, over the true one."""
     warned: bool | None = None
     broken: float | None = None
     """Share of functions that break what is right."""
@@ -287,10 +331,12 @@ def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) ->
     start = time.process_time()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        terms = {"without": None, "right": case.right, "wrong": case.wrong}[model]
-        una = UNA(terms=terms, **size, random_state=seed).fit(data.X, data.y)
+        terms = {"without": None, "wrong": case.wrong}.get(model, case.right)
+        noise = {"sigma2": case.noise**2} if model == "noise" else {}
+        una = UNA(terms=terms, **noise, **size, random_state=seed).fit(data.X, data.y)
     seconds = time.process_time() - start
     d = una.predict_dist(data.X_new)
+    inside = np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std
     counted = model == "right" and case.breaks is not None
     return Score(
         name,
@@ -298,11 +344,20 @@ def score(name: str, data: Data, model: str, seed: int, size: dict[str, Any]) ->
         model,
         _relative_error(d.mean, data),
         ll=float(np.mean(d.log_prob(data.y_new))),
-        cover=float(np.mean(np.abs(d.mean - data.f_new) < NORMAL_90 * d.epistemic_std)),
+        cover=float(np.mean(inside)),
+        cover_at=[float(np.mean(inside[part])) for part in _parts(data)],
+        noise=float(np.mean(d.noise_std) / case.noise),
         warned=any("contradict" in str(one.message) for one in said),
         broken=float(np.mean(case.breaks(una, data.low, data.high))) if counted else None,
         seconds=seconds,
     )
+
+
+def _parts(data: Data) -> list[np.ndarray]:
+    """Which of the new places lie among the rows, in the gap and beyond the rows."""
+    within = np.all((data.X_new >= data.X.min(axis=0)) & (data.X_new <= data.X.max(axis=0)), axis=1)
+    gap = within & (np.abs(data.X_new[:, 0]) < GAP)
+    return [within & ~gap, gap, ~within]
 
 
 def _relative_error(mean: np.ndarray, data: Data) -> float:
@@ -310,12 +365,13 @@ def _relative_error(mean: np.ndarray, data: Data) -> float:
 
 
 def _cover(peer: Any, data: Data) -> float | None:
-    """Share of the truth inside 90 % epistemic intervals, if a peer is a Gaussian process."""
+    """Share of the truth inside 90 % epistemic intervals, if a peer has some."""
     process = peer[-1] if isinstance(peer, Pipeline) else peer
-    if not isinstance(process, GaussianProcessRegressor):
+    if not isinstance(process, GaussianProcessRegressor | TrueForm):
         return None
-    mean, std = peer.predict(data.X_new, return_std=True)
-    noise = process.kernel_.k2.noise_level * process._y_train_std**2  # part of the std that is not epistemic
+    mean, std, noise = *peer.predict(data.X_new, return_std=True), 0.0
+    if isinstance(process, GaussianProcessRegressor):
+        noise = process.kernel_.k2.noise_level * process._y_train_std**2  # part of the std that is not epistemic
     return float(np.mean(np.abs(mean - data.f_new) < NORMAL_90 * np.sqrt(np.maximum(std**2 - noise, 0.0))))
 
 
@@ -338,17 +394,41 @@ def run(names: Sequence[str], models: Sequence[str], seeds: Sequence[int], **giv
 
 
 def show(scores: Sequence[Score]) -> None:
-    """The table that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error."""
-    frame = pd.DataFrame(scores).astype(dict.fromkeys(("ll", "cover", "seconds"), float))
-    table = Table("what is known", "model", "seeds", "RMSE", "log-lik.", "covers", "broken", "warns", "better", "CPU s")
+    """The tables that docs/knowledge.md has: means over seeds, and in how many of them a term lowered the error.
+
+    After ± are standard errors of the means. "less" is the mean fall of the RMSE.
+    """
+    frame = pd.DataFrame(scores)
+    heads = ["seeds", "RMSE", "less", "lower in", "log-lik.", "covers", "data, gap, beyond", "noise"]
+    table = Table("what is known", "model", *heads, "broken %", "warns %", "CPU s")
     for (name, model), rows in frame.groupby(["case", "model"], sort=False):
-        means = rows.mean(numeric_only=True)
         before = frame[(frame["case"] == name) & (frame["model"] == "without")].set_index("seed")["rmse"]
-        better = np.mean(rows.set_index("seed")["rmse"] < before.reindex(rows["seed"]))
-        cells = [f"{means[key]:.2f}" for key in ("rmse", "ll", "cover")]
-        shares = [f"{100 * float(rows[key].astype(float).mean()):.1f} %" for key in ("broken", "warned")]
-        table.add_row(name, model, str(len(rows)), *cells, *shares, f"{100 * better:.0f} %", f"{means['seconds']:.1f}")
-    Console(width=140).print(table)
+        less = before.reindex(rows["seed"]) - rows.set_index("seed")["rmse"]
+        at = rows["cover_at"].dropna()
+        table.add_row(
+            name,
+            model,
+            str(len(rows)),
+            _mean(rows["rmse"], ".2f"),
+            _mean(less, ".2f", error=True),
+            "" if less.isna().all() else str(int(np.sum(less > 0))),
+            _mean(rows["ll"], ".2f"),
+            _mean(rows["cover"], ".2f", error=True),
+            "" if at.empty else ", ".join(f"{share:.2f}" for share in np.nanmean(at.tolist(), axis=0)),
+            _mean(rows["noise"], ".2f"),
+            _mean(100 * rows["broken"].astype(float), ".1f"),
+            _mean(100 * rows["warned"].astype(float), ".0f"),
+            _mean(rows["seconds"], ".1f"),
+        )
+    Console(width=170).print(table)
+
+
+def _mean(values: pd.Series, form: str, error: bool = False) -> str:
+    """The mean over seeds, with its standard error if asked for; nothing if there is none."""
+    values = values.astype(float)
+    if values.isna().all():
+        return ""
+    return f"{values.mean():{form}}" + (f" ± {values.sem():{form}}" if error else "")
 
 
 def main() -> None:
@@ -357,9 +437,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20, help="how many")
     parser.add_argument("--first", type=int, default=20, help="the first of them")
     parser.add_argument("--only", nargs="*", choices=list(CASES), default=list(CASES))
-    parser.add_argument(
-        "--models", nargs="*", choices=["without", "right", "wrong"], default=["without", "right", "wrong"]
-    )
+    parser.add_argument("--models", nargs="*", choices=MODELS, default=["without", "right", "wrong"])
     parser.add_argument("--out", type=Path, help="a file of JSON lines to go on with")
     parser.add_argument("--quick", action="store_true", help="smaller models; use a file of their own")
     given = parser.parse_args()
