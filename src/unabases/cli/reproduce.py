@@ -19,7 +19,9 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Experiments to run. Without a name, all of them are listed."),
     ] = None,
-    every: Annotated[bool, flag("--all", help="Run every experiment that is not locked.")] = False,
+    every: Annotated[
+        bool, flag("--all", help="Run every experiment on the paper; accuracy and honesty have to be named.")
+    ] = False,
     profile: Annotated[str, typer.Option(help="How much of each to run: tiny, quick or paper.")] = "quick",
     methods: Annotated[
         list[str] | None,
@@ -46,7 +48,7 @@ def reproduce(
 
     Every result is stored as soon as it is there: run the same command again to continue a run that was stopped.
     """
-    from unabases.paper.catalogue import EXPERIMENTS
+    from unabases.paper.catalogue import PAPER_EXPERIMENTS
     from unabases.paper.reproduce import Cells
     from unabases.paper.reproduce import reproduce as run_experiments
     from unabases.paper.runner import RunError
@@ -61,7 +63,7 @@ def reproduce(
         cells = Cells(methods or None, datasets or None, _numbers(seeds))
         with _cluster(scheduler) as client:
             finished = run_experiments(
-                list(EXPERIMENTS) if every else names or [],
+                list(PAPER_EXPERIMENTS) if every else names or [],
                 profile,
                 ResultStore(store),
                 cells=cells,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.paper.catalogue import trials
-from unabases.paper.catalogue import EXPERIMENTS
+from unabases.paper.catalogue import EXPERIMENTS, PAPER_EXPERIMENTS
 from unabases.paper.data import Rows, load_rows
 from unabases.paper.methods import LUNA, LUNA_PAPER, find_method
 from unabases.paper.plan import key_of, with_needs
@@ -15,9 +15,15 @@ from unabases.regressors.luna import AS_IN_PAPER
 WITH_DEFAULTS = {
     "accuracy",
     "honesty",
+    "our-gap-sets",
     "our-restarts",
+    "our-standard-sets",
 }  # not the paper's: what a user gets
 CELLS = [(name, profile) for name in EXPERIMENTS for profile in PROFILES]
+
+
+def test_all_runs_what_is_about_the_paper():
+    assert set(EXPERIMENTS) - set(PAPER_EXPERIMENTS) == {"accuracy", "honesty"}
 
 
 @pytest.mark.parametrize(("name", "profile"), CELLS)

@@ -1,6 +1,6 @@
 """Every table says which LUNA is which."""
 
-from unabases.paper.methods import LUNA, LUNA_PAPER, UNA
+from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, UNA
 from unabases.paper.report.lunas import LUNA_LINES, LUNAS, which_lunas
 
 
@@ -17,5 +17,6 @@ def test_a_table_says_which_luna_carries_the_claims():
         "them."
     )
     assert which_lunas("cubic-gap", [LUNA_PAPER], []) == "LUNA (paper) carries the paper's claims."
+    assert "LUNA, defaults is the package's own as a user gets it" in which_lunas("uci-gap", [LUNA_DEFAULTS, UNA], [])
     assert which_lunas("honesty", [UNA], []).startswith("UNA is the package's recommended model")
     assert which_lunas("uci-gap", ["GP"], []) == ""

@@ -51,6 +51,13 @@ def test_each_data_set_of_a_method_shows_its_fullest_profile():
     assert found.about("uci-gap") == "profile paper (quick: GP (yacht-froude)), 4 trials, 2 splits"
 
 
+def test_many_cells_of_another_profile_are_counted_instead_of_named():
+    names = ("yacht-froude", "boston-rm", "boston-lstat", "boston-ptratio", "concrete-super")
+    quick = [row(dataset=name, method=who) for name in names for who in ("GP", "NLM, MAP")]
+    found = gather([*quick, *(row(dataset=names[0], method="GP", split=k, profile="paper") for k in range(20))])
+    assert found.about("uci-gap") == "profile paper (9 of 10 cells quick), 29 trials, 20 splits"
+
+
 def test_a_method_of_a_half_shows_one_profile():
     quick = [row("accuracy", name, "GP") for name in ("boston", "kin8nm-1000")]
     assert gather([*quick, row("accuracy", "kin8nm", "GP", profile="paper")]).of("accuracy") == tuple(quick)

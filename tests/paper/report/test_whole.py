@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from tests.paper.report.browser import open_in_browser
 from unabases.cli.main import app
+from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.figures import FIGURES
 from unabases.paper.report.figures.glance import GLANCES
 from unabases.paper.report.method_tables import METHOD_TABLES
@@ -17,7 +18,7 @@ RUN = CliRunner()
 @pytest.mark.slow
 def test_the_profile_tiny_runs_to_its_end_and_its_report_shows_all(data_directory, tmp_path):
     store, out = tmp_path / "results.sqlite", tmp_path / "report"
-    run = RUN.invoke(app, ["reproduce", "--all", "--profile", "tiny", "--jobs", "1", "--store", str(store)])
+    run = RUN.invoke(app, ["reproduce", *EXPERIMENTS, "--profile", "tiny", "--jobs", "1", "--store", str(store)])
     assert run.exit_code == 0, run.output
     again = RUN.invoke(app, ["reproduce", "--all", "--profile", "tiny", "--jobs", "1", "--store", str(store)])
     assert "0 trials were run" in again.output

@@ -47,7 +47,7 @@ EXPERIMENT = Experiment(
     methods=tuple(REAL_METHODS.values()),
     extents={
         "tiny": tiny(datasets=("yacht-froude",)),
-        "quick": Extent(splits=10, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
+        "quick": Extent(splits=3, by_method=QUICK_REAL, chosen=CHOSEN["gap-search"], searches=()),
         "paper": Extent(splits=10, **EACH_SPLIT),
     },
     noise=True,

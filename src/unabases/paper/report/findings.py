@@ -62,8 +62,9 @@ def _gap_sets(results: Results) -> str:
     rows = results.of("uci-gap")
     if not rows:
         return f"UCI gap sets: not run yet ({command('uci-gap')})."
-    names = {LUNA_PAPER: "the paper's LUNA", LUNA: "our LUNA", VANILLA: "vanilla ensembles"}
-    found = {name: own for method, name in names.items() if (own := positive_sets(rows, method)).eurc}
+    names = {LUNA_PAPER: "the paper's LUNA", **_OURS, VANILLA: "vanilla ensembles"}
+    every = (*rows, *results.of("our-gap-sets"))
+    found = {name: own for method, name in names.items() if (own := positive_sets(every, method)).eurc}
     if not found:
         return f"UCI gap sets: too few splits yet ({command('uci-gap')})."
     said = ", ".join(f"{name} on {own}" for name, own in found.items())

@@ -74,6 +74,8 @@ def which_lunas(experiment: str, methods: Sequence[str], compared: Sequence[str]
         if LUNA in compared and LUNA_PAPER not in methods:
             return f"{LUNA}, the package's own, stands beside the paper's LUNA: the paper's own was not run here."
         said.append(f"{LUNA} is the package's own on the same terms and carries none of them")
+    if LUNA_DEFAULTS in methods:
+        said.append(f"{LUNA_DEFAULTS} is the package's own as a user gets it, which estimates the noise itself")
     if UNA in methods:
         said.append(f"{UNA} is the package's recommended model, which the paper does not have")
     return f"{'; '.join(said)}." if said else ""

@@ -43,6 +43,8 @@ class MethodTableSpec(NamedTuple):
         For a table that the paper does not have: the one with the same data sets.
     luna
         Which of our methods the paper's LUNA stands beside.
+    ours
+        An experiment with our own models on the same data sets, whose rows stand below the others.
     """
 
     name: str
@@ -53,6 +55,7 @@ class MethodTableSpec(NamedTuple):
     table: int | None = None
     like: int | None = None
     luna: tuple[str, ...] = (LUNA_PAPER,)
+    ours: str = ""
 
     @property
     def heading(self) -> str:
@@ -73,16 +76,18 @@ def _both(score: str) -> dict[str, str]:
 
 
 _LL = "log_likelihood"
+_gap = partial(MethodTableSpec, experiment="uci-gap", ours="our-gap-sets")
+_standard = partial(MethodTableSpec, experiment="uci-standard", ours="our-standard-sets")
 _searched = partial(MethodTableSpec, experiment="gap-search", luna=(LUNA_PAPER, LUNA))
 METHOD_TABLES: tuple[MethodTableSpec, ...] = (
-    MethodTableSpec("table-1", "UCI gap sets: EURC", "uci-gap", "eurc", _all("eurc"), 1),
-    MethodTableSpec("table-2", "UCI gap sets: RMSE", "uci-gap", "rmse", _both("rmse"), 2),
-    MethodTableSpec("table-3", "UCI gap sets: log-likelihood", "uci-gap", _LL, _both(_LL), 3),
+    _gap("table-1", "UCI gap sets: EURC", quantity="eurc", scores=_all("eurc"), table=1),
+    _gap("table-2", "UCI gap sets: RMSE", quantity="rmse", scores=_both("rmse"), table=2),
+    _gap("table-3", "UCI gap sets: log-likelihood", quantity=_LL, scores=_both(_LL), table=3),
     MethodTableSpec("table-4", "Bayesian optimisation: regret", "bayesopt", "regret", _all("regret"), 4, luna=(LUNA,)),
-    MethodTableSpec("table-5", "Standard UCI: log-likelihood", "uci-standard", _LL, _all(_LL), 5),
-    MethodTableSpec("table-6", "Standard UCI: RMSE", "uci-standard", "rmse", _all("rmse"), 6),
-    MethodTableSpec("table-7", "UCI gap sets: epistemic uncertainty", "uci-gap", "epistemic", _both("epistemic"), 7),
-    MethodTableSpec("crps-gap", "UCI gap sets: CRPS", "uci-gap", "crps", _both("crps"), like=2),
+    _standard("table-5", "Standard UCI: log-likelihood", quantity=_LL, scores=_all(_LL), table=5),
+    _standard("table-6", "Standard UCI: RMSE", quantity="rmse", scores=_all("rmse"), table=6),
+    _gap("table-7", "UCI gap sets: epistemic uncertainty", quantity="epistemic", scores=_both("epistemic"), table=7),
+    _gap("crps-gap", "UCI gap sets: CRPS", quantity="crps", scores=_both("crps"), like=2),
     _searched("search-eurc", "Searched models: EURC", quantity="eurc", scores=_all("eurc"), like=1),
     _searched("search-rmse", "Searched models: RMSE outside the gap", quantity="rmse", scores=_outside("rmse"), like=2),
     _searched(
@@ -99,7 +104,7 @@ METHOD_TABLES: tuple[MethodTableSpec, ...] = (
         scores=_both("epistemic"),
         like=7,
     ),
-    MethodTableSpec("crps-standard", "Standard UCI: CRPS", "uci-standard", "crps", _all("crps"), like=6),
+    _standard("crps-standard", "Standard UCI: CRPS", quantity="crps", scores=_all("crps"), like=6),
 )
 """Every table of this kind, in the order of the report."""
 
@@ -197,7 +202,7 @@ class MethodTable(NamedTuple):
 
 def make_method_table(spec: MethodTableSpec, results: Results) -> MethodTable:
     """Fill a table from stored rows."""
-    rows, quantity = results.of(spec.experiment), QUANTITIES[spec.quantity]
+    rows, quantity = (*results.of(spec.experiment), *results.of(spec.ours)), QUANTITIES[spec.quantity]
     paper, own = paper_table(spec.table or spec.like or 1), by_method(rows)
     printed_as = {method: method for method in paper.methods if method != LUNA_PAPER}
     printed_as |= dict.fromkeys(spec.luna, LUNA_PAPER)

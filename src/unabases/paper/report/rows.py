@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 Key = TypeVar("Key", bound=Hashable)
+_LONG = 60  # characters of a list of cells: a longer one is counted
 
 
 class Results(NamedTuple):
@@ -57,7 +58,7 @@ class Results(NamedTuple):
         splits, seeds = {row.split for row in rows}, {row.seed for row in rows}
         main = self.profiles[experiment]
         others = grouped((row for row in rows if row.profile != main), lambda row: row.profile)
-        mixed = "".join(f" ({name}: {'; '.join(_where(part, rows))})" for name, part in others.items())
+        mixed = "".join(f" ({_mixed(name, part, rows)})" for name, part in others.items())
         parts = [f"profile {main}{mixed}", f"{len(rows)} trials"]
         if len(splits) > 1:
             parts.append(f"{len(splits)} splits")
@@ -122,6 +123,14 @@ def _cell(row: Row) -> tuple[str, str]:
 def _place(row: Row) -> str:
     """The column of a row in a table of its method: a data set, or a number of features."""
     return f"{row.settings['n_features']} features" if "n_features" in row.settings else row.dataset
+
+
+def _mixed(profile: str, some: Sequence[Row], rows: Sequence[Row]) -> str:
+    """Which cells another profile has, by name if they are few; tables mark them all."""
+    said = f"{profile}: {'; '.join(_where(some, rows))}"
+    if len(said) <= _LONG:
+        return said
+    return f"{len(set(map(_cell, some)))} of {len(set(map(_cell, rows)))} cells {profile}"
 
 
 def _where(some: Sequence[Row], rows: Sequence[Row]) -> list[str]:

@@ -6,6 +6,10 @@ from typing import NamedTuple
 __all__ = ["QUANTITIES", "Quantity", "mean_std", "number", "short"]
 
 
+_SMALL, _MOST = 0.00095, 7  # below which three digits tell nothing, and how many there are at most
+_ROUNDING = 1e-9  # a spread of equal numbers
+
+
 class Quantity(NamedTuple):
     """What a score measures.
 
@@ -44,6 +48,8 @@ def number(value: float, percent: bool = False, digits: int | None = None) -> st
     --------
     >>> number(3.14159), number(0.0756), number(-207.53), number(123456.0), number(0.5917, percent=True)
     ('3.14', '0.076', '-207.53', '1.2e+05', '+59.2')
+    >>> number(0.00023)
+    '0.00023'
     """
     digits = _digits(value, percent) if digits is None else digits
     value, sign = (100 * value, "+") if percent else (value, "")
@@ -64,12 +70,20 @@ def short(value: float) -> str:
 def mean_std(mean: float, std: float, percent: bool = False, digits: int | None = None) -> str:
     """Write mean ± std, both with the digits of the mean or as many as are asked for; one run has no std.
 
+    A std that these digits would show as 0 has one digit of its own, and so has the mean.
+
     Examples
     --------
     >>> mean_std(4.16, 1.98, percent=True), mean_std(0.08, 0.0), mean_std(0.43, float("nan"))
     ('+416 ± 198 %', '0.080 ± 0.000', '0.43 (one run)')
+    >>> mean_std(3.07, 0.0031), mean_std(0.00023, 0.00011)
+    ('3.070 ± 0.003', '0.00023 ± 0.00011')
     """
-    digits, unit = _digits(mean, percent) if digits is None else digits, " %" if percent else ""
+    unit = " %" if percent else ""
+    if digits is None:
+        digits, spread = _digits(mean, percent), 100 * std if percent else std
+        if _ROUNDING * max(1.0, abs(mean)) < spread < 0.5 * 10**-digits:
+            digits = min(_MOST, -math.floor(math.log10(spread)))
     if math.isnan(std):
         return f"{number(mean, percent, digits)}{unit} (one run)"
     shown, spread = (number(value, percent, digits) for value in (mean, std))
@@ -79,4 +93,6 @@ def mean_std(mean: float, std: float, percent: bool = False, digits: int | None 
 def _digits(value: float, percent: bool) -> int:
     if percent:
         return 1 if abs(value) < 1 else 0
+    if 0 < abs(value) < _SMALL:
+        return min(_MOST, 1 - math.floor(math.log10(abs(value))))  # two that tell something
     return 3 if 0 < abs(value) < 0.0995 else 2

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from tests.paper.report.synthetic import around, gap_rows, row, standard_rows
 from unabases.datasets import hartmann6
-from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP
+from unabases.paper.methods import GP, LUNA, LUNA_PAPER, NLM_MAP, VANILLA
 from unabases.paper.report.claims import why_real as why
 from unabases.paper.report.claims.uci import Place
 from unabases.paper.report.paper_values import paper_table
@@ -29,13 +29,24 @@ def test_the_gaussian_process_shows_that_training_is_not_all_only_if_it_differs(
     other = "So rows, noise or the settings of methods differ too."
     apart = why.why_vanilla(gather(gap_rows()))
     assert other in apart
-    assert apart.startswith("Members and steps are fewer in the profile quick. The Gaussian process, which has neither")
+    assert "Members and steps are fewer in the profile quick. The Gaussian process, which has neither" in apart
     alike = why.why_vanilla(gather(printed(GP, gap_rows())))
     assert "agrees with its printed EURC on 6 of 6 sets" in alike
     assert other not in alike
     long = why.why_vanilla(gather(gap_rows(profile="paper")))
     assert "fewer" not in long
     assert "--profile paper" not in long
+
+
+def test_the_count_of_vanilla_ensembles_is_told_by_means_and_by_spreads():
+    same = why.why_vanilla(gather(printed(VANILLA, gap_rows())))
+    assert same.startswith("EURC differs from the printed one on no set, of 6. With the means here")
+    assert "the count is 5 of 6, with the printed means and the spreads here 5 of 6." in same
+    wide = [
+        one._replace(scores=one.scores | {"eurc": 9.0 * one.split}) if one.method == VANILLA else one
+        for one in gap_rows()
+    ]
+    assert "the count is 6 of 6, with the printed means and the spreads here 0 of 6." in why.why_vanilla(gather(wide))
 
 
 def test_sets_on_which_luna_differs_are_named():

@@ -83,6 +83,29 @@ def test_the_width_of_bands_is_said_beside_what_strength_makes_of_it():
         for lam, w in ((10.0, 8.0), (0.1, 3.0))
     ]
     assert "(cubic-strength): 3.00 with λ = 0.1, 8.00 with λ = 10." in why_level(gather([*rows, *strong]))
+    assert "What decides the width of the anchored ensemble: unabases reproduce cubic-anchored." in said
+    for prior, start, decides in ((9.0, 30.0, "prior"), (29.0, 3.0, "start"), (20.0, 20.0, "")):
+        widths = {"as printed": 30.0, "prior variance 1": prior, "start variance 0.1": start}
+        anchored = [
+            row("cubic-anchored", "cubic-gap", f"Anchored ensemble, {name}", scores={"epistemic_gap": width})
+            for name, width in widths.items()
+        ]
+        told = why_level(gather([*rows, *anchored]))
+        assert f"The anchored ensemble (cubic-anchored): 30.00 as printed, {prior:.2f} prior variance 1, " in told
+        assert (f"The variance of the {decides} decides how wide" in told) == bool(decides)
+
+
+def test_sizes_at_which_nobody_follows_the_squiggle_are_named():
+    rows = [
+        one._replace(scores=one.scores | {"rmse": 9.0 if one.settings["n_features"] == 5 else 5.0})
+        for one in transferred(0.0).of("transfer")
+    ]
+    said = why_transfer(gather(rows))
+    assert said.startswith(
+        "No method follows the squiggle at 1 of 2 sizes (5 features): their mean errors in the gap are 9.00 to 9.00, "
+        "and the cube alone, without the squiggle, has 8.46."
+    )
+    assert "squiggle" not in why_transfer(gather([one for one in rows if one.settings["n_features"] == 10]))
 
 
 def transferred(by):

@@ -11,6 +11,7 @@ from unabases.paper.report.claims.why_synthetic import by_strength, listed, to_r
 from unabases.paper.report.detail_tables import Share
 from unabases.paper.report.lunas import is_baseline
 from unabases.paper.report.method_tables import METHOD_TABLES, make_method_table
+from unabases.paper.report.paper_values import paper_table
 from unabases.paper.report.rows import Results, by_method, command, summary_of
 from unabases.paper.report.scores import number, short
 from unabases.paper.report.verdicts import AGREES, BETTER, MIXED, NOT_COMPARABLE, WORSE
@@ -73,16 +74,35 @@ def _one_set(results: Results, dataset: str) -> str:
 
 
 def why_vanilla(results: Results) -> str:
-    """How much of the difference cannot come from training, since a Gaussian process has none."""
+    """Whether means or spreads decide, and how much cannot come from training, since a Gaussian process has none."""
     agree, quick = _agreeing(results, Place(1), GP), "quick" in results.profiles_of("uci-gap", VANILLA)
-    parts = ["Members and steps are fewer in the profile quick."] if quick else []
+    parts = [_means_or_spreads(results)]
+    parts += ["Members and steps are fewer in the profile quick."] if quick else []
     if agree.total:
         other = " So rows, noise or the settings of methods differ too." if agree.count < agree.total else ""
         parts.append(
             f"The Gaussian process, which has neither members nor steps, agrees with its printed EURC on {agree} "
             f"sets.{other}"
         )
-    return " ".join(parts) + to_run(results, "uci-gap", "would show what members and steps do", VANILLA)
+    said = " ".join(part for part in parts if part)
+    return said + to_run(results, "uci-gap", "would show what members and steps do", VANILLA)
+
+
+def _means_or_spreads(results: Results) -> str:
+    """The count of the claim with our means and the printed spreads, and the other way round."""
+    own, cells = positive_sets(results.of("uci-gap"), VANILLA).eurc, paper_table(1).cells
+    told = {name: cells[VANILLA, name, ""] for name in own}
+    both = [(own[name], cell.mean, cell.std) for name, cell in told.items() if None not in (cell.mean, cell.std)]
+    if not both:
+        return ""
+    by_mean = Share(sum(one.mean > std for one, _, std in both), len(both))
+    by_spread = Share(sum(mean > one.std for one, mean, _ in both), len(both))
+    words = _words(results, Place(1), VANILLA)
+    apart = ", ".join(name for name, word in words.items() if word != AGREES) or "no set"
+    return (
+        f"EURC differs from the printed one on {apart}, of {len(words)}. With the means here and the printed spreads "
+        f"the count is {by_mean}, with the printed means and the spreads here {by_spread}."
+    )
 
 
 def why_ensembles(results: Results) -> str:

@@ -1,19 +1,24 @@
 """What differs from the paper on the Cubic Gap and Squiggle Gap data, by the rows that were stored."""
 
+import math
 import re
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from unabases.paper.methods import GP, HMC, LUNA_PAPER, NLM_MLE, UNA
+import numpy as np
+
+from unabases.datasets import squiggle_gap
+from unabases.paper.methods import ANCHORED, GP, HMC, LUNA_PAPER, NLM_MLE, UNA
 from unabases.paper.report.detail_tables import Share, share_that_knows
 from unabases.paper.report.lunas import is_baseline
-from unabases.paper.report.rows import Results, by_method, command, grouped, summary_of
+from unabases.paper.report.rows import Results, Summary, by_method, command, grouped, summary_of
 from unabases.paper.report.scores import number
 from unabases.paper.store import Row
 
 __all__ = ["by_strength", "listed", "to_run", "why_level", "why_marginal", "why_maximum_likelihood", "why_transfer"]
 
+_TWICE = 2.0  # times as much change: what decides
 _STEPS = re.compile(rf"{NLM_MLE}, (.+) and (\d+) units, (\d+) steps")
 
 
@@ -115,7 +120,32 @@ def why_level(results: Results) -> str:
     strengths = {lam: summary_of(own, "epistemic_gap") for lam, own in by_strength(results, "cubic-strength").items()}
     widths = listed({lam: number(one.mean) for lam, one in strengths.items() if one.n})
     said.append(f"By λ alone (cubic-strength): {widths}." if widths else f"What λ does: {command('cubic-strength')}.")
+    said.append(_anchored(results))
     return " ".join(said) + to_run(results, "cubic-gap", "searches γ and λ on each split")
+
+
+def _anchored(results: Results) -> str:
+    """What the prior, the start and the training of the anchored ensemble do to its band."""
+    parts = by_method(results.of("cubic-anchored"))
+    found = {name.removeprefix(f"{ANCHORED}, "): summary_of(part, "epistemic_gap") for name, part in parts.items()}
+    widths = ", ".join(f"{number(one.mean)} {name}" for name, one in found.items() if one.n)
+    if not widths:
+        return f"What decides the width of the {ANCHORED.lower()}: {command('cubic-anchored')}."
+    return f"{_what_widens(found)}The {ANCHORED.lower()} (cubic-anchored): {widths}."
+
+
+def _what_widens(found: Mapping[str, Summary]) -> str:
+    """Whether the start or the prior changes the width more, as the largest ratio to the printed settings."""
+    printed, ratios = found.get("as printed"), {"prior": 1.0, "start": 1.0}
+    for name, one in found.items():
+        kind = name.partition(" ")[0]
+        if printed is not None and printed.n and one.n and kind in ratios:
+            ratio = one.mean / printed.mean
+            ratios[kind] = max(ratios[kind], ratio, 1 / ratio)
+    more, less = sorted(ratios, key=lambda kind: -ratios[kind])
+    if ratios[more] < _TWICE * ratios[less]:
+        return ""
+    return f"The variance of the {more} decides how wide the {ANCHORED.lower()} is, not that of the {less}. "
 
 
 class _Difference(NamedTuple):
@@ -127,17 +157,41 @@ class _Difference(NamedTuple):
 
 
 def why_transfer(results: Results) -> str:
-    """At how many sizes the draws of the data settle an order: each draw is the same for all methods."""
-    found = _against_best([row for row in results.of("transfer") if row.method != "data"])
+    """Whether anyone follows the squiggle, and at how many sizes the draws of the data settle an order.
+
+    Each draw is the same for all methods.
+    """
+    rows = [row for row in results.of("transfer") if row.method != "data"]
+    found = _against_best(rows)
     more = to_run(results, "transfer", "has 20 draws, and a search on each")
     if not found:
         return f"Too few draws of the data to say what differs.{more}"
     behind, ahead = ([k for k, one in found.items() if sign * one.mean > 2 * one.error] for sign in (-1, 1))
     draws = min(one.draws for one in found.values())
     return (
-        f"Over {draws} draws of the data, each the same for all methods, {LUNA_PAPER} is behind the best baseline by "
-        f"more than two standard errors {_at(behind, found)}, and ahead of it {_at(ahead, found)}. "
+        f"{_follows(rows)}Over {draws} draws of the data, each the same for all methods, {LUNA_PAPER} is behind the "
+        f"best baseline by more than two standard errors {_at(behind, found)}, and ahead of it {_at(ahead, found)}. "
         f"No order is settled {_at([k for k in found if k not in (*behind, *ahead)], found)}.{more}"
+    )
+
+
+def _follows(rows: Sequence[Row]) -> str:
+    """The sizes at which no method errs less in the gap than the cube alone, which knows nothing of the squiggle."""
+    data = squiggle_gap(random_state=0)
+    x = np.linspace(*data.gap, 1001)
+    alone = math.sqrt(np.mean((data.function(x) - x**3) ** 2) + data.sigma2)
+    errors = {
+        k: [one.mean for own in by_method(part).values() if (one := summary_of(own, "rmse")).n]
+        for k, part in sorted(grouped(rows, lambda row: int(row.settings["n_features"])).items())
+    }
+    lost = {k: own for k, own in errors.items() if own and min(own) >= alone}
+    if not lost:
+        return ""
+    every = [error for own in lost.values() for error in own]
+    return (
+        f"No method follows the squiggle {_at(list(lost), errors)}: their mean errors in the gap are "
+        f"{number(min(every))} to {number(max(every))}, and the cube alone, without the squiggle, has {number(alone)}. "
+        "Who is best there says nothing about features. "
     )
 
 

@@ -72,10 +72,13 @@ def draw_shares(results: Results) -> Figure | None:
     return figure
 
 
+_IN_GAPS = {LUNA_PAPER: "the paper's, here", LUNA: "our LUNA", UNA: "UNA"}
+
+
 def draw_gap_sets(results: Results) -> Figure | None:
     """EURC of the paper's LUNA as printed and here, and of ours, on each gap set."""
-    parts = by_method(results.of("uci-gap"))
-    if not {LUNA, LUNA_PAPER} & set(parts):
+    parts = by_method([*results.of("uci-gap"), *results.of("our-gap-sets")])
+    if not set(_IN_GAPS) & set(parts):
         return None
     figure, datasets = new_figure(*_SIZE), paper_table(1).datasets[::-1]
     ax, ends = plain_axes(figure.subplots()), [0.0]
@@ -83,18 +86,16 @@ def draw_gap_sets(results: Results) -> Figure | None:
     for place, dataset in enumerate(datasets):
         cell = paper_table(1).cells[LUNA_PAPER, dataset, ""]
         if cell.mean is not None and cell.std is not None:
-            ends += _mark(
-                ax, place + 0.25, cell.mean, cell.std, FAINT, "o", "printed" if not place else "", hollow=True
-            )
-        for label, offset in ((LUNA_PAPER, 0.0), (LUNA, -0.25)):
-            own = summary_of(parts.get(label, []), "eurc", dataset)
+            ends += _mark(ax, place + 0.3, cell.mean, cell.std, FAINT, "o", "printed" if not place else "", hollow=True)
+        for nth, (label, words) in enumerate(_IN_GAPS.items()):
+            own, style = summary_of(parts.get(label, []), "eurc", dataset), look(label)
             if own.n:
-                words = {LUNA_PAPER: "the paper's, here", LUNA: "ours"}[label] if not place else ""
-                ends += _mark(ax, place + offset, own.mean, own.std, look(label).colour, look(label).marker, words)
+                said = words if not place else ""
+                ends += _mark(ax, place + 0.1 - 0.2 * nth, own.mean, own.std, style.colour, style.marker, said)
     ax.set_yticks(range(len(datasets)), labels=datasets, fontsize=8)
     percent_axis(ax, min(ends), max(ends)).set_xlabel("EURC: less sure in the gap →", fontsize=9)
     ax.tick_params(axis="x", labelsize=8)
-    figure.legend(loc="outside lower center", ncols=3, fontsize=7, frameon=False)
+    figure.legend(loc="outside lower center", ncols=4, fontsize=7, frameon=False)
     return figure
 
 
