@@ -209,7 +209,7 @@ def test_float32_rows_are_accepted():
     assert_allclose(mean, expected[0], rtol=1e-9)
 
 
-@pytest.mark.parametrize("k", [3, 129])  # few features are multiplied by an inverse, more are solved for
+@pytest.mark.parametrize("k", [3, 129])
 def test_many_rows_are_predicted_as_few(k):
     Phi, y, _ = draw((60, k))
     new = np.random.default_rng(1).normal(size=(4100, k))

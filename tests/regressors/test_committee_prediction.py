@@ -50,3 +50,9 @@ def test_samples_have_the_moments_of_the_prediction(model):
     assert model.sample_prior(NEW, 3, random_state=0).shape == (3, 25)
     with pytest.raises(ValueError, match="`n` must be a whole number"):
         model.sample_posterior(NEW, -1)
+
+
+def test_many_rows_are_predicted_as_few(model):
+    few, many = model.predict_dist(NEW), model.predict_dist(np.tile(NEW, (100, 1)))  # many pay for inverse factors
+    assert_allclose(many.mean, np.tile(few.mean, 100), rtol=1e-9)
+    assert_allclose(many.epistemic_std, np.tile(few.epistemic_std, 100), rtol=1e-8)

@@ -98,6 +98,14 @@ def test_the_ratio_scales_the_kernel_only(rows, features):
     assert_allclose(four_times[:, of_network:], 2 * once[:, of_network:])
 
 
+def test_a_mean_is_found_from_covariances_with_the_centres(rows, features):
+    Z, _ = rows
+    weights = np.random.default_rng(0).standard_normal(features(Z).shape[1])
+    network, kernel = features.dual(weights, 4.0)
+    found = features.of_network(Z) @ network + features.kernel.covariance(Z) @ kernel
+    assert_allclose(found, features(Z, 4.0) @ weights, atol=1e-8)
+
+
 def test_weighed_rows_have_the_same_noise_everywhere(rows, louder_to_the_right):
     Z, t = rows
     Phi = np.ones((N, 1))

@@ -23,6 +23,7 @@ from unabases.linear.posterior import (
     update,
 )
 from unabases.linear.statistics import Statistics, accumulate, add, stream, subtract, weighted_rows, with_bias
+from unabases.linear.triangular import solve_rows, worthwhile_inverse
 
 __all__ = [
     "Evidence",
@@ -43,6 +44,7 @@ __all__ = [
     "root",
     "sample_posterior",
     "sample_prior",
+    "solve_rows",
     "spectrum",
     "spectrum_evidence",
     "stream",
@@ -50,4 +52,5 @@ __all__ = [
     "update",
     "weighted_rows",
     "with_bias",
+    "worthwhile_inverse",
 ]

@@ -30,6 +30,9 @@ def real(name: str, values: ArrayLike) -> np.ndarray:
 
 def finite(name: str, array: np.ndarray) -> None:
     """Refuse NaN and infinities, saying how many there are and where the first is."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(np.sum(array)):  # then all of them are, and a sum is soon made
+            return
     bad = ~np.isfinite(array)
     if bad.any():
         first = tuple(int(i) for i in np.argwhere(bad)[0])

@@ -4,11 +4,11 @@ r"""The posterior over weights, exactly: w ~ N(0, alpha I), y = Phi w + eps, eps
 """
 
 import warnings
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import cho_solve, cholesky, get_blas_funcs, solve_triangular
+from scipy.linalg import cho_solve, cholesky, solve_triangular
 
 from unabases.linear.checks import Scalar, features, observations, output_index, positive
 from unabases.linear.conditioning import (
@@ -21,14 +21,10 @@ from unabases.linear.conditioning import (
     trusted_cholesky,
 )
 from unabases.linear.statistics import Statistics
+from unabases.linear.triangular import solve_rows, worthwhile_inverse
 
 ROUNDING = 1e-8  # share of a direction's precision that rounding may seem to take from the prior
-_NARROW = 128  # features up to which many rows are multiplied by an inverse: solving takes twice as long there
-_MANY = 16  # rows for each feature that pay for the inverse
-_IN_CACHE = 2048  # rows that are multiplied at once
-_EXACT = 1e-10  # how far the inverse may be from one
-
-_solve_lower: Any = get_blas_funcs("trsm", dtype=np.float64)
+_IN_CACHE = 1024  # rows that are multiplied at once
 
 
 class Posterior(NamedTuple):
@@ -236,23 +232,14 @@ def predict(
     (array([1.]), array([2.]))
     """
     Phi = features(Phi, k=len(posterior.m))
-    mean, variance = np.empty(len(Phi)), np.empty(len(Phi))
-    inverse = _inverse(posterior.L) if len(Phi) >= _MANY * len(posterior.m) else None
+    variance = np.empty(len(Phi))
+    inverse = worthwhile_inverse(posterior.L, len(Phi))
     size = max(len(Phi), 1) if inverse is None else _IN_CACHE
     for start in range(0, len(Phi), size):
         rows = slice(start, start + size)
-        R = _root(posterior, Phi) if inverse is None else Phi[rows] @ inverse.T
-        mean[rows], variance[rows] = Phi[rows] @ posterior.m, np.einsum("ij,ij->i", R, R)
-    return mean, variance
-
-
-def _inverse(L: Float[np.ndarray, "k k"]) -> Float[np.ndarray, "k k"] | None:
-    """The inverse of a small triangular matrix; None for a large one, or where rounding spoils it."""
-    if len(L) > _NARROW:
-        return None
-    eye = np.eye(len(L))
-    inverse = solve_triangular(L, eye, lower=True, check_finite=False)
-    return inverse if np.max(np.abs(inverse @ L - eye)) < _EXACT else None
+        R = solve_rows(posterior.L, Phi[rows], inverse)
+        variance[rows] = np.einsum("ij,ij->i", R, R)
+    return Phi @ posterior.m, variance
 
 
 def covariance(
@@ -276,12 +263,7 @@ def root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarra
 
     R takes n k numbers where the covariance takes n².
     """
-    return _root(posterior, features(Phi, k=len(posterior.m)))
-
-
-def _root(posterior: Posterior, Phi: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k"]:
-    # BLAS on the transpose of C-ordered rows, which is Fortran-ordered: no copy but the result.
-    return np.asarray(_solve_lower(1.0, posterior.L, Phi.T, lower=1)).T
+    return solve_rows(posterior.L, features(Phi, k=len(posterior.m)))
 
 
 def sample_prior(

@@ -180,8 +180,8 @@ def stream(chunks: Iterable[tuple[Any, ...]]) -> Statistics:
     return total
 
 
-def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
-    """Add a column of ones as the last feature, whose weight is the intercept.
+def with_bias(features: Float[np.ndarray, "n k"], dtype: Any = None) -> Float[np.ndarray, "n k+1"]:
+    """Add a column of ones as the last feature, whose weight is the intercept; in another precision if one is given.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def with_bias(features: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "n k+1"]:
     features = real("features", features)
     if features.ndim != 2:
         raise ValueError(f"`features` must have shape (n, k), but has shape {features.shape}; reshape it first.")
-    dtype = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
+    dtype = dtype or (features.dtype if features.dtype.kind == "f" else np.dtype(np.float64))
     return np.concatenate([features, np.ones((len(features), 1))], axis=1, dtype=dtype)
 
 

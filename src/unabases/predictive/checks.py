@@ -31,8 +31,9 @@ def checked_positive(name: str, std: np.ndarray) -> None:
 
 def refuse_infinite(*moments: np.ndarray) -> None:
     """Refuse a prediction that no number can hold, or its variance, as for rows much farther away than any data."""
-    with np.errstate(over="ignore"):
-        finite = all(np.all(np.isfinite(np.square(10 * values))) for values in moments)
+    with np.errstate(over="ignore"):  # the largest decides, and NaN is larger than all
+        ends = [end for values in moments if values.size for end in (np.max(values), np.min(values))]
+        finite = all(np.isfinite(np.square(10 * end)) for end in ends)
     if not finite:
         raise ValueError(
             "the prediction of some rows is too large for any number: they are too far from the rows of the fit. Are "

@@ -124,9 +124,12 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
             d = self._predict_any(rows, True)
             return d.mean, with_noise(d.covariance, d.noise_std)
         size = self._rows_at_once()
-        blocks = [self._predict_any(rows.take(slice(i, i + size)), False) for i in range(0, len(rows.X), size)]
-        mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in blocks), strict=True))
-        return (mean, std) if return_std else mean
+        blocks = [rows.take(slice(i, i + size)) for i in range(0, len(rows.X), size)]
+        if not return_std:
+            return np.concatenate([self._mean_any(block) for block in blocks])
+        said = (self._predict_any(block, False) for block in blocks)
+        mean, std = (np.concatenate(part) for part in zip(*((d.mean, d.std) for d in said), strict=True))
+        return mean, std
 
     def __sklearn_is_fitted__(self) -> bool:
         """Whether the noise is known, which is the last thing that `fit` settles: a fit that failed is no fit."""
@@ -219,6 +222,15 @@ class AbstractRegressor(PlainState, _Fitted, MultiOutputMixin, RegressorMixin, B
     def _validate_predict(self, X: Any) -> np.ndarray:
         """Rows as a float64 matrix, made of the columns seen in `fit`."""
         return self._rows(X).X
+
+    def _mean_rows(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n *p"] | None:
+        """Mean for valid rows, the same as `_predict_rows` has, where it can be had without the rest; else None."""
+        return None
+
+    def _mean_any(self, rows: Rows) -> Float[np.ndarray, "n *p"]:
+        """Mean for valid rows, to which missing values only add noise."""
+        mean = self._mean_rows(rows.X)
+        return self._predict_any(rows, False).mean if mean is None else mean
 
     def _predict_any(self, rows: Rows, covariance: bool) -> AbstractPredictive:
         """Prediction for valid rows, with more noise where a value is missing."""

@@ -13,7 +13,7 @@ from unabases.predictive.checks import refuse_infinite
 from unabases.regressors.base import check_count
 from unabases.regressors.committee import Variances, widened
 from unabases.regressors.exact_layer import ExactLayer
-from unabases.regressors.members import MemberFeatures, many
+from unabases.regressors.members import MemberFeatures, in_cache, many
 from unabases.regressors.obeying import moments_of_draws
 from unabases.regressors.parameters import estimator
 from unabases.regressors.skewed import AbstractSkewed
@@ -50,12 +50,19 @@ class _Mixture(NamedTuple):
         return self.wide.mean(axis=0) + self.means.var(axis=0)
 
 
+def _means(
+    learned: Float[np.ndarray, "n l"], K: Float[np.ndarray, "n c"], weights: list[tuple[np.ndarray, np.ndarray]]
+) -> Float[np.ndarray, "n p"]:
+    """Mean of each output, from features of a network and covariances with the centres of a kernel."""
+    return np.stack([learned @ network + K @ kernel for network, kernel in weights], axis=1)
+
+
 @estimator
 class AbstractCommittee(_Members, AbstractSkewed):
     """Members with features of their own and exact last layers, whose mixture is the prediction."""
 
     def _rows_at_once(self) -> int:
-        return 2**13
+        return 2**15
 
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> AbstractPredictive:
         Z = self.x_scale_.apply(X)
@@ -63,7 +70,7 @@ class AbstractCommittee(_Members, AbstractSkewed):
         if self.draws_ is not None and self.centres_ is not None:
             mean, std, root = moments_of_draws(self._designs_at(Z), self.draws_, self.centres_)
             return self._shape(mean, std, noise, root if covariance else None)
-        said = self._mixture(Z)
+        said = self._mixture(Z, covariance)
         mean, std, root = said.mean, np.sqrt(said.variance), self._root(Z, said) if covariance else None
         if self.repeats_ is None:
             return self._shape(mean, std, noise, root)
@@ -77,21 +84,52 @@ class AbstractCommittee(_Members, AbstractSkewed):
         refuse_infinite(*designs)
         return designs
 
-    def _mixture(self, Z: Float[np.ndarray, "n d"]) -> _Mixture:
-        """What members say, each by its own last layer."""
+    def _mixture(self, Z: Float[np.ndarray, "n d"], keep: bool = False) -> _Mixture:
+        """What members say, each by its own last layer; their features are kept only if asked for."""
         means, variances = np.empty((2, len(self.members_), len(Z), len(self.noise_)))
 
-        def predict(i: int) -> Float[np.ndarray, "n k"]:
-            Phi, missing = self.members_[i].with_missing(Z, self.variances_.ratio)
-            refuse_infinite(Phi)
-            variances[i] = np.outer(missing, self._kernel_variance())
-            for j, posterior in enumerate(self.layers_[i].posteriors):
-                means[i, :, j], known = linear.predict(posterior, Phi)
-                variances[i, :, j] += known
-            return Phi
+        def predict(i: int) -> Float[np.ndarray, "n k"] | None:
+            member, posteriors, ratio = self.members_[i], self.layers_[i].posteriors, self.variances_.ratio
+            learned, inverse = member.of_network(Z), member.kernel.inverse_for(len(Z))
+            inverses = [linear.worthwhile_inverse(posterior.L, len(Z)) for posterior in posteriors]
+            weights = [member.dual(posterior.m, ratio) for posterior in posteriors]
+            designs = []
+            for rows in in_cache(len(Z)):
+                K = member.kernel.covariance(Z[rows])
+                means[i, rows] = _means(learned[rows], K, weights)
+                F = linear.solve_rows(member.kernel.factor, K, inverse, overwrite=True)
+                missing = member.kernel.missing(Z[rows], F)
+                Phi = np.hstack([learned[rows], np.sqrt(ratio) * F], dtype=np.float64)
+                refuse_infinite(Phi)
+                for j, (posterior, by, kernel) in enumerate(
+                    zip(posteriors, inverses, self._kernel_variance().tolist(), strict=True)
+                ):
+                    R = linear.solve_rows(posterior.L, Phi, by, overwrite=not keep and j + 1 == len(posteriors))
+                    variances[i, rows, j] = np.einsum("ij,ij->i", R, R) + kernel * missing
+                if keep:
+                    designs.append(Phi)
+            return np.concatenate(designs) if keep else None
 
         designs = on_all_cores(predict, range(len(self.members_)), worthwhile=many(Z))
-        return _Mixture(designs, means, variances, widened(variances, self.variances_.sigma2, self.variances_.factor))
+        kept = [design for design in designs if design is not None]
+        return _Mixture(kept, means, variances, widened(variances, self.variances_.sigma2, self.variances_.factor))
+
+    def _mean_rows(self, X: np.ndarray) -> Float[np.ndarray, "n *p"] | None:
+        if self.draws_ is not None or self.repeats_ is not None or self.curve_ is not None:
+            return None  # the mean depends on how sure the members are
+        Z, ratio = self.x_scale_.apply(X), self.variances_.ratio
+        means = np.empty((len(self.members_), len(Z), len(self.noise_)))
+
+        def predict(i: int) -> None:
+            member, posteriors = self.members_[i], self.layers_[i].posteriors
+            learned, weights = member.of_network(Z), [member.dual(posterior.m, ratio) for posterior in posteriors]
+            for rows in in_cache(len(Z)):
+                means[i, rows] = _means(learned[rows], member.kernel.covariance(Z[rows]), weights)
+
+        on_all_cores(predict, range(len(self.members_)), worthwhile=many(Z))
+        mean = self.y_scale_.undo(means.mean(axis=0))
+        refuse_infinite(means, mean)
+        return self._shaped(mean)
 
     def _root(self, Z: Float[np.ndarray, "n d"], said: _Mixture) -> Float[np.ndarray, "p n r"]:
         """R with R Rᵀ the covariance of the mixture: within members, what the kernel's features lack, and between."""

@@ -224,9 +224,7 @@ class AbstractLastLayer(AbstractStreamed):
         mean, var = np.empty((n, p)), np.empty((n, p))
 
         def fill(rows: slice) -> None:
-            Z = self.x_scale_.apply(X[rows]).astype(np.float32)
-            Phi = linear.with_bias(apply_block(self.phi_, Z, n)).astype(np.float64)
-            refuse_infinite(Phi)
+            Phi = self._block(X[rows], n)
             for j, posterior in enumerate(self.layer_.posteriors):
                 mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
 
@@ -236,6 +234,26 @@ class AbstractLastLayer(AbstractStreamed):
             Phi = self._design(self.x_scale_.apply(X))
             root = np.stack([linear.root(posterior, Phi) for posterior in self.layer_.posteriors])
         return self._as_normal(mean, np.sqrt(var), self.layer_.sigma2, root)
+
+    def _mean_rows(self, X: np.ndarray) -> Float[np.ndarray, "n *p"] | None:
+        mean = np.empty((len(X), len(self.layer_.posteriors)))
+
+        def fill(rows: slice) -> None:
+            Phi = self._block(X[rows], len(X))
+            for j, posterior in enumerate(self.layer_.posteriors):
+                mean[rows, j] = Phi @ posterior.m
+
+        _for_each_block(fill, len(X))
+        mean = self.y_scale_.undo(mean)
+        refuse_infinite(mean)
+        return self._shaped(mean)
+
+    def _block(self, X: np.ndarray, n: int) -> Float[np.ndarray, "b k"]:
+        """Features of a block of n rows in all."""
+        Z = self.x_scale_.apply(X).astype(np.float32)
+        Phi = linear.with_bias(apply_block(self.phi_, Z, n), np.float64)
+        refuse_infinite(Phi)
+        return Phi
 
     def sample_prior(self, X: Any, n: int = 1, random_state: Any = None) -> np.ndarray:
         """`n` functions drawn before seeing data, at the rows of X: shape (n, rows) or (n, rows, p)."""

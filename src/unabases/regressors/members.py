@@ -1,10 +1,11 @@
 """The members of a committee: their features, the kernels that they see the rows with, and what they left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
+from scipy.linalg import solve_triangular
 
 from unabases import linear
 from unabases.regressors.blocks import apply_rows
@@ -44,16 +45,32 @@ class MemberFeatures(NamedTuple):
         self, Z: Float[np.ndarray, "n d"], ratio: float = 1.0
     ) -> tuple[Float[np.ndarray, "n k"], Float[np.ndarray, " n"]]:
         """Φ, and the variance of the kernel that its features lack."""
-        learned = apply_rows(self.phi, Z.astype(np.float32))
-        of_network = learned.shape[1] + 1
-        Phi, missing = np.empty((len(Z), of_network + len(self.kernel.centres))), np.empty(len(Z))
-        Phi[:, : of_network - 1], Phi[:, of_network - 1] = learned, 1.0
-        for start in range(0, len(Z), _IN_CACHE):
-            rows = slice(start, start + _IN_CACHE)
-            F = self.kernel(Z[rows])
+        learned, inverse = self.of_network(Z), self.kernel.inverse_for(len(Z))
+        Phi, missing = np.empty((len(Z), learned.shape[1] + len(self.kernel.centres))), np.empty(len(Z))
+        Phi[:, : learned.shape[1]] = learned
+        for rows in in_cache(len(Z)):
+            F = self.kernel(Z[rows], inverse)
             missing[rows] = self.kernel.missing(Z[rows], F)
-            np.multiply(np.sqrt(ratio), F, out=Phi[rows, of_network:])
+            np.multiply(np.sqrt(ratio), F, out=Phi[rows, learned.shape[1] :])
         return Phi, missing
+
+    def dual(self, m: Float[np.ndarray, " k"], ratio: float = 1.0) -> tuple[np.ndarray, Float[np.ndarray, " c"]]:
+        """Weights m of all features as those of the network's, and of covariances with the centres of the kernel.
+
+        A mean is then found without the kernel's features, which take most of the time.
+        """
+        c = len(self.kernel.centres)
+        weights = solve_triangular(self.kernel.factor, m[-c:], lower=True, trans="T", check_finite=False)
+        return m[:-c], np.sqrt(ratio) * weights
+
+    def of_network(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n l"]:
+        """The network's features and a column of ones."""
+        return linear.with_bias(apply_rows(self.phi, Z.astype(np.float32)))
+
+
+def in_cache(n: int) -> Iterator[slice]:
+    """Parts of n rows that are so small that their features stay in the processor's cache."""
+    return (slice(start, min(start + _IN_CACHE, n)) for start in range(0, n, _IN_CACHE))
 
 
 class Kernels(NamedTuple):

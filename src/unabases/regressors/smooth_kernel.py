@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
-from scipy.linalg import cho_factor, cho_solve, get_blas_funcs, get_lapack_funcs
+from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
 from scipy.optimize import minimize
 
+from unabases.linear import solve_rows, worthwhile_inverse
 from unabases.regressors.saved_state import SavedState
 from unabases.regressors.weights import relative_noise
 from unabases.training import on_all_cores
@@ -22,7 +23,6 @@ _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 
 _MANY = 100  # rows from which a thread for each start is worth it
 
-_solve: Any = get_blas_funcs("trsm", dtype=np.float64)
 _invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
 
 
@@ -77,20 +77,30 @@ class KernelFeatures(NamedTuple):
     factor: Float[np.ndarray, "m m"]
     """Lower Cholesky factor of the centres' covariance."""
 
-    def __call__(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n m"]:
-        """The features of some rows."""
+    def __call__(
+        self, Z: Float[np.ndarray, "n d"], inverse: Float[np.ndarray, "m m"] | None = None
+    ) -> Float[np.ndarray, "n m"]:
+        """The features of some rows; many are faster with what `inverse_for` gave."""
+        return solve_rows(self.factor, self.covariance(Z), inverse, overwrite=True)
+
+    def covariance(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n m"]:
+        """Prior covariance of the process between some rows and the centres."""
         amplitude, linear, _, lengths = self.kernel
         K = _rbf(Z / lengths, self.centres / lengths)
         K *= amplitude
         K += Z @ (linear * self.centres).T
-        return _solve(1.0, self.factor.T, K.T, trans_a=1, overwrite_b=1).T  # transposed, C order is BLAS's: no copy
+        return K
+
+    def inverse_for(self, n: int) -> Float[np.ndarray, "m m"] | None:
+        """What makes the features of n rows in all faster; None if they are too few."""
+        return worthwhile_inverse(self.factor, n)
 
     def missing(
         self, Z: Float[np.ndarray, "n d"], features: Float[np.ndarray, "n m"] | None = None
     ) -> Float[np.ndarray, " n"]:
         """Variance of the process at each row that its features, which may be known already, do not have."""
         F = self(Z) if features is None else features
-        return np.maximum(self.kernel.variance(Z) - np.sum(F**2, axis=1), 0.0)
+        return np.maximum(self.kernel.variance(Z) - np.einsum("ij,ij->i", F, F), 0.0)
 
     def missing_root(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n n"]:
         """R with R Rᵀ the covariance between rows that the features do not have."""
