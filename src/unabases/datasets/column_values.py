@@ -264,8 +264,8 @@ def written_otherwise(labels: pd.Series) -> str | None:
     True
     """
     levels = {str(label).strip() for label in labels}
-    plain = pd.to_numeric(pd.Series(sorted(levels), dtype=object), errors="coerce").notna()
-    if len(levels) <= _FEW or plain.all():  # codes, which their owner has made text
+    numbers: Any = pd.to_numeric(pd.Series(sorted(levels), dtype=object), errors="coerce")
+    if len(levels) <= _FEW or numbers.notna().all():  # codes, which their owner has made text
         return None
     found = (what for form, what in _OTHERWISE.items() if all(re.fullmatch(form, level) for level in levels))
     return next(found, None)
