@@ -40,6 +40,10 @@ def run(quick: bool) -> list[dict]:
         lines.append(
             row(f"UNA, {UNA_ROWS:,}×{INPUTS}: mean and std, beside LUNA's network", ours, bare, ratio=ours / bare)
         )
+        alone = least_seconds(lambda: una.predict(some), 1)
+        lines.append(
+            row(f"UNA, {UNA_ROWS:,}×{INPUTS}: mean alone, beside mean and std", alone, ours, ratio=alone / ours)
+        )
     memory = in_new_process("benchmarks.predict", n)["megabytes"]
     return [*lines, row("LUNA: extra memory beyond input and outputs", memory, unit="MB")]
 

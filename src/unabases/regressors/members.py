@@ -60,7 +60,7 @@ class MemberFeatures(NamedTuple):
         A mean is then found without the kernel's features, which take most of the time.
         """
         c = len(self.kernel.centres)
-        weights = solve_triangular(self.kernel.factor, m[-c:], lower=True, trans="T", check_finite=False)
+        weights = solve_triangular(self.kernel.factor, m[-c:], lower=True, trans=1, check_finite=False)
         return m[:-c], np.sqrt(ratio) * weights
 
     def of_network(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n l"]:
