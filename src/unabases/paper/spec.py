@@ -9,7 +9,7 @@ from typing import Any
 
 PROFILES: dict[str, str] = {
     "tiny": "a smoke test that takes seconds; its numbers mean nothing",
-    "quick": "for a laptop, half an hour for everything: fewer splits and restarts, parameters from long searches",
+    "quick": "for a laptop, about 20 minutes for everything: fewer splits and restarts, parameters from long searches",
     "paper": "the paper's own counts: many hours",
 }
 

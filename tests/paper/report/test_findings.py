@@ -35,4 +35,11 @@ def test_a_method_that_was_not_run_is_not_said_to_have_failed():
     assert "plain neural linear model" not in said(ours)[0]
     assert "our LUNA" not in said(gap_rows(methods=(LUNA_PAPER,)))[1]
     assert "too few splits yet" in said(gap_rows(n=1))[1]
+    some = [
+        one._replace(experiment="our-gap-sets", method=UNA) for one in gap_rows(methods=(LUNA_PAPER,), profile="quick")
+    ]
+    assert "UNA on 5 of 6" in said([*gap_rows(), *some])[1]
+    assert "UNA" not in said([*gap_rows(), *(one for one in some if one.dataset == "yacht-froude")])[1].replace(
+        "LUNA", ""
+    )
     assert "our LUNA" not in said([one for one in transfer_rows() if one.method != LUNA])[3]

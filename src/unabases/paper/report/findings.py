@@ -64,7 +64,12 @@ def _gap_sets(results: Results) -> str:
         return f"UCI gap sets: not run yet ({command('uci-gap')})."
     names = {LUNA_PAPER: "the paper's LUNA", **_OURS, VANILLA: "vanilla ensembles"}
     every = (*rows, *results.of("our-gap-sets"))
-    found = {name: own for method, name in names.items() if (own := positive_sets(every, method)).eurc}
+    sets = {method: positive_sets(every, method) for method in names}
+    found = {
+        name: sets[method]
+        for method, name in names.items()
+        if sets[method].eurc and (method not in _OURS or sets[method].enough is not None)
+    }
     if not found:
         return f"UCI gap sets: too few splits yet ({command('uci-gap')})."
     said = ", ".join(f"{name} on {own}" for name, own in found.items())

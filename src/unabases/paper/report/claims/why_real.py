@@ -91,8 +91,11 @@ def why_vanilla(results: Results) -> str:
 def _means_or_spreads(results: Results) -> str:
     """The count of the claim with our means and the printed spreads, and the other way round."""
     own, cells = positive_sets(results.of("uci-gap"), VANILLA).eurc, paper_table(1).cells
-    told = {name: cells[VANILLA, name, ""] for name in own}
-    both = [(own[name], cell.mean, cell.std) for name, cell in told.items() if None not in (cell.mean, cell.std)]
+    both = [
+        (one, cell.mean, cell.std)
+        for name, one in own.items()
+        if (cell := cells[VANILLA, name, ""]).mean is not None and cell.std is not None
+    ]
     if not both:
         return ""
     by_mean = Share(sum(one.mean > std for one, _, std in both), len(both))
