@@ -24,6 +24,7 @@ _KIND = re.compile(
     r"(?P<rest>(?:,[ ](?:default=.*|optional))?)$",
     re.MULTILINE,
 )
+_SHARED = re.compile(r"^(?P<names>[*\w]+(?:, [*\w]+)+)\n(?P<said>(?:[ ]+\S.*(?:\n|\Z))+)", re.MULTILINE)
 _CHOICES = re.compile(r"\{([^}]*), ([^},]*)\}")
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
 
@@ -47,8 +48,21 @@ class Docstrings(griffe.Extension):
 
 
 def shown(text: str) -> str:
-    """A docstring with kinds in words, formulas as MathML, and a list of what else to see."""
-    return with_list(with_mathml(with_words(text)))
+    """A docstring with an entry for each name, kinds in words, formulas as MathML, and a list of what else to see."""
+    return with_list(with_mathml(with_words(with_entries(text))))
+
+
+def with_entries(text: str) -> str:
+    r"""Text in which parameters that share a description have one each; else all would get the kind of the first.
+
+    Examples
+    --------
+    >>> with_entries("predictive, y\n    What to compare.\n")
+    'predictive\n    What to compare.\ny\n    What to compare.\n'
+    """
+    return _SHARED.sub(
+        lambda match: "".join(f"{name}\n{match['said'].rstrip()}\n" for name in match["names"].split(", ")), text
+    )
 
 
 def with_words(text: str) -> str:

@@ -10,7 +10,7 @@ from tests.docs.pages import ROOT
 pytest.importorskip("mkdocs")
 pytest.importorskip("latex2mathml")
 
-from website.docstrings import shown, with_list, with_mathml, with_words
+from website.docstrings import shown, with_entries, with_list, with_mathml, with_words
 from website.hooks import (
     gallery_page,
     linked_sources,
@@ -114,6 +114,18 @@ def test_kinds_that_are_no_python_are_shown_in_words():
         ((parameter,),) = [part.value for part in docstring.parse("numpy", warnings=False)[1:]]
         assert (str(parameter.annotation), parameter.default) == (kind, default)
     assert with_words("See x : a b.") == "See x : a b."
+
+
+def test_names_that_share_a_description_keep_their_own_kinds():
+    griffe = pytest.importorskip("griffe")
+    code = 'def f(a: int, b: str):\n    """Say.\n\n    Parameters\n    ----------\n    a, b\n        Two.\n    """\n'
+    with griffe.temporary_visited_module(code) as module:
+        docstring = module["f"].docstring
+        docstring.value = shown(docstring.value)
+        (parameters,) = [part.value for part in docstring.parse("numpy", warnings=False)[1:]]
+    found = [(parameter.name, str(parameter.annotation), parameter.description) for parameter in parameters]
+    assert found == [("a", "int", "Two."), ("b", "str", "Two.")]
+    assert with_entries("One, two\nthree.\n") == "One, two\nthree.\n"
 
 
 def test_what_else_to_see_becomes_a_list():
