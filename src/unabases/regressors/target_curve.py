@@ -10,7 +10,6 @@ from unabases.regressors.heavy_tails import choose_tails, log_densities
 from unabases.regressors.left_out import one_of_each, stay_together
 from unabases.regressors.scaling import fit_scale
 from unabases.regressors.smooth_kernel import SmoothKernel, fit_kernel
-from unabases.regressors.varying_noise import Errors, find_pattern, loudness
 from unabases.regressors.weights import WeightedRows, part_of, relative_noise, weighted_mean
 from unabases.training import on_all_cores, one_thread_each
 
@@ -19,7 +18,6 @@ _POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
 _SAMPLE = 250  # rows that decide
 _LEAST_ROWS = 30
 _LEAST_GAIN = 0.2  # nats a row that a curve has to gain
-_FOLDS = 5  # parts of the sample that decide how noise varies
 _SURE = 3.0  # standard errors that the gain has to be above zero
 
 
@@ -33,8 +31,8 @@ def choose_curve(
     """The curve on which targets are best predicted; None if that is a straight line for every output.
 
     A Gaussian process is fitted to a sample of the rows for each curve. The curves are compared by the log density of
-    every row given the others, in the units of y. A curve has to be better with constant noise, and with noise that may
-    vary. The sample has no copies, and does not depend on the seed of a fit, so neither does the curve.
+    every row given the others, in the units of y. The sample has no copies, and does not depend on the seed of a fit,
+    so neither does the curve.
 
     Parameters
     ----------
@@ -102,8 +100,8 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str) -
     bent = straight.bend(y)
     kernel = fit_kernel(Z, fit_scale(bent, weight=weight).apply(bent), weight=weight)
 
-    def attempt(curve: Curve, varying: bool = False) -> _Tried:
-        return _Tried(curve, _scores(Z, y, curve, kernel, weight, varying), weight)
+    def attempt(curve: Curve) -> _Tried:
+        return _Tried(curve, _scores(Z, y, curve, kernel, weight), weight)
 
     curved = [fit_curve(whole, power, weight=rows.weight) for power in _POWERS]
     none, *powers = on_all_cores(attempt, [straight, *curved])
@@ -113,9 +111,7 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str) -
     kept = best if best.clearly_better(none) else none
     if whole.min() > 0 and (logarithm := attempt(fit_curve(whole, 0.0, log=True))).clearly_better(kept):
         kept = logarithm  # the bolder curve, as it pulls small targets far apart
-    if kept is none or not attempt(kept.curve, varying=True).clearly_better(attempt(straight, varying=True)):
-        return None
-    return kept.curve
+    return None if kept is none else kept.curve
 
 
 def _scores(
@@ -124,12 +120,8 @@ def _scores(
     curve: Curve,
     start: SmoothKernel,
     weight: Float[np.ndarray, " n"] | None,
-    varying: bool,
 ) -> Float[np.ndarray, " n"]:
-    """Log density of every target given the others, in the units of y, if the noise is constant or may vary.
-
-    Outliers are no reason for a curve, and neither is noise that varies with the inputs.
-    """
+    """Log density of every target given the others, in the units of y; outliers are no reason for a curve."""
     bent = curve.bend(y)
     scale = fit_scale(bent, weight=weight)
     t = scale.apply(bent)
@@ -139,9 +131,6 @@ def _scores(
     inverse = np.linalg.inv(K)
     variance = 1 / np.diag(inverse)[:, None]
     epistemic = variance - np.reshape(noise, (-1, 1))
-    squares, sigma2 = (inverse @ t * variance) ** 2, np.full(1, kernel.noise)
-    found = Errors(Z, squares, epistemic, np.arange(len(Z)) % _FOLDS, weight)
-    pattern = find_pattern(found, sigma2) if varying else None
-    errors = squares, epistemic, np.outer(loudness(pattern, Z), sigma2)
+    errors = (inverse @ t * variance) ** 2, epistemic, np.full_like(variance, kernel.noise)
     densities = log_densities(*errors, choose_tails(*errors, weight))
     return (densities - np.log(scale.spread) + curve.log_slope(y))[:, 0]
