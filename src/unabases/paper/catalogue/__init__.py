@@ -38,8 +38,7 @@ _LOCKED = [import_module(f"unabases.paper.catalogue.{name}").EXPERIMENT for name
 EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _FOUND})
 LOCKED_EXPERIMENTS = cast("dict[str, Experiment]", {experiment.name: experiment for experiment in _LOCKED})
 EVERY_EXPERIMENT = EXPERIMENTS | LOCKED_EXPERIMENTS
-
+# What `--all` runs: the paper's experiments, and those that explain or complete its tables and claims.
 PAPER_EXPERIMENTS = {name: experiment for name, experiment in EXPERIMENTS.items() if not experiment.half}
-"""What `--all` runs: the paper's experiments, and those that explain or complete its tables and claims."""
 
 __all__ = ["EVERY_EXPERIMENT", "EXPERIMENTS", "LOCKED_EXPERIMENTS", "PAPER_EXPERIMENTS"]
