@@ -35,7 +35,7 @@ def row(
     target, met = None, None
     if least is not None or most is not None:
         bound, sign = (least, "≥") if least is not None else (most, "≤")
-        target = f"{sign} {bound:g}" + ("×" if ratio is not None else f" {unit}")
+        target = f"{sign} {bound:.4g}" + ("×" if ratio is not None else f" {unit}")
         met = judged >= bound if least is not None else judged <= bound
     line = {"what": what, "ours": ours, "theirs": theirs, "unit": unit, "ratio": ratio, "target": target, "met": met}
     return {**line, **more}

@@ -23,9 +23,9 @@ from unabases.datasets.drawn import DRAWN_SETS
 from unabases.metrics import interval_coverage, log_likelihood
 from unabases.paper.halves import half_of
 from unabases.paper.honesty_data import cut_names, too_few_values
-from unabases.regressors import left_out_choice
-from unabases.regressors.committee import Width, choose_width
-from unabases.regressors.few_rows import heavier_for_few
+from unabases.regressors.committee import choices
+from unabases.regressors.committee.few_rows import heavier_for_few
+from unabases.regressors.committee.variances import Width, choose_width
 
 SEEDS = (0, 2)
 
@@ -39,7 +39,7 @@ def score(dataset: str, seed: int) -> dict[str, Any]:
         alike.append((factor, heavier_for_few(same, len(parts["train"][0]), 1)))
         return choose_width(slabs, chosen, tails, heavier, stated)
 
-    with patch.object(left_out_choice, "choose_width", both), warnings.catch_warnings():
+    with patch.object(choices, "choose_width", both), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = UNA(random_state=0).fit(*parts["train"])
     del parts["train"]

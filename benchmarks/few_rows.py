@@ -17,7 +17,7 @@ import numpy as np
 from unabases import UNA, GaussianProcess
 from unabases.metrics import crps, interval_coverage, log_likelihood, rmse
 from unabases.paper.data import load_rows
-from unabases.regressors import few_rows
+from unabases.regressors.committee import few_rows
 
 TABLES = ("boston", "breast-cancer", "concrete", "diabetes", "energy", "kin8nm", "wine", "yacht")
 SIZES = (20, 40, 80, 160)

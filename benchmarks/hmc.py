@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks import row
 from unabases import HamiltonianBNN
 from unabases.datasets import cubic_gap
-from unabases.regressors.convergence import effective_size
+from unabases.regressors.networks.convergence import effective_size
 
 WIDTH = 50
 

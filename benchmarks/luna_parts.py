@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.luna_step import WIDTHS, make_data, objective, start
 from unabases.objectives import AtData, Between, Una
-from unabases.regressors.step_one import take_member
+from unabases.regressors.networks.step_one import take_member
 from unabases.training import make_batch
 
 POINTS, BATCH, FEW = 64, 512, 1000

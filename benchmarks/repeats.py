@@ -17,7 +17,7 @@ import numpy as np
 
 from unabases import UNA
 from unabases.metrics import interval_coverage, log_likelihood, rmse
-from unabases.regressors.repeats import keys_of
+from unabases.regressors.shared.same_inputs import keys_of
 
 ROWS = 1600
 Table = tuple[np.ndarray, np.ndarray]

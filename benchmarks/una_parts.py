@@ -14,15 +14,15 @@ from unittest import mock
 
 from benchmarks.many_rows import WIDTHS, compile_for, make_rows, peer, processor_seconds
 from unabases import UNA
-from unabases.regressors import left_out_choice, skewed, una
+from unabases.regressors import una
+from unabases.regressors.committee import choices, prediction_shape
 
 PARTS = (
-    (skewed, "choose_curve", "whether targets are learned on a curved scale"),
+    (prediction_shape, "choose_scales", "on which scales inputs and targets are seen"),
     (una, "fit_kernels", "kernels"),
-    (una.UNA, "_objectives", "functions to follow"),
     (una, "train_runs", "training of the networks"),
     (una, "choose_by_left_out", "choices by rows left out"),
-    (left_out_choice, "choose_variances", "of these, the variances"),
+    (choices, "choose_variances", "of these, the variances"),
     (una.UNA, "_condition_all", "last layers"),
     (una.UNA, "_spread", "spread between members"),
 )

@@ -31,7 +31,8 @@ CANDIDATES: dict[str, Any] = {
     'target="identity"': UNA(target="identity"),
     'noise="constant"': UNA(noise="constant"),
     "all three": UNA(tails="normal", target="identity", noise="constant"),
-    "strength=0": UNA(strength=0.0),
+    "strength=0.3": UNA(strength=0.3),
+    'optimizer="adam"': UNA(optimizer="adam"),
     "Gaussian process": GaussianProcess(),
 }
 TABLES = ("boston", "concrete", "energy", "yacht", "diabetes", "wine", "breast-cancer")

@@ -1,4 +1,4 @@
-"""How UNA should train on many rows: by Adam, for 1500 steps or for more with more rows, or by Muon, as it does.
+"""How UNA should train: by Adam, for 1500 steps or for more with more rows, or by Muon, as it does.
 
     python -m benchmarks.una_steps [--rows 12000 40000] [--ways Adam Muon] [--seeds 0]
 
@@ -24,6 +24,8 @@ WAYS = {
     "Adam": {"optimizer": "adam"},
     "Muon, layers of all rows": {"layer_rows": None},
     "Muon": {},
+    "Muon, 600 steps": {"max_steps": 600},
+    "Muon, 400 steps": {"max_steps": 400},
 }
 NEW = 2000
 

@@ -1,9 +1,9 @@
 """Gaps and tails of a large table with all of its rows, as published figures are; `honesty` samples 2,000 of them.
 
-    python -m benchmarks.whole_gaps [--table kin8nm]
+    python -m benchmarks.whole_gaps [--table kin8nm] [--half locked]
 
 UNA's log-likelihood, error and share inside 90 % intervals in the gap or the tail of each column that is open to
-development, and their mean. Nothing is chosen here.
+development, or locked, and their mean. Nothing is chosen here.
 """
 
 import argparse
@@ -22,13 +22,15 @@ def main() -> None:
     """Print a line for each gap and tail, and the means."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", default="kin8nm")
-    table = parser.parse_args().table
+    parser.add_argument("--half", choices=("development", "locked"), default="development")
+    options = parser.parse_args()
+    table = options.table
     warnings.simplefilter("ignore")
     data = load_uci(table)
     for kind, cut in (("gap", make_gap), ("tail", make_tail)):
         scores = []
         for column in range(data.X.shape[1]):
-            if half_of(f"{table}-{kind}-{column}", 0) != "development":
+            if half_of(f"{table}-{kind}-{column}", 0) != options.half:
                 continue
             held_out, kept, *_ = cut(data.X, data.y, column, clean=True)
             said, y = (

@@ -1,8 +1,9 @@
-"""A wish of your own for UNA: functions that are nearly straight beyond the data.
+"""A function-space term of your own: heads that disagree beyond the data.
 
 A term is a function of the heads, which returns a number that is small when they are as you want them; JAX
-differentiates it. It is a wish, not a promise: the last layer weighs it against the data. For what must hold, such as
-a function that never falls, use the statements of `unabases.terms`.
+differentiates it. This one asks heads to differ beyond the rows, so that the features can tell what lies there. It is a
+wish, not a promise: the last layer weighs it against the data. For what must hold, such as a function that never falls,
+use the statements of `unabases.terms`.
 """
 
 import jax
@@ -10,17 +11,18 @@ import jax.numpy as jnp
 import matplotlib.pyplot as plt
 import numpy as np
 
-from unabases import UNA
-from unabases.objectives import Term
+from unabases import NeuralLinear
+from unabases.metrics import rmse
+from unabases.objectives import Term, Una
 from unabases.plotting import GapData, draw_functions
 
 STEPS = 1500
 
 
-def bends(heads, points, key):
-    """Mean squared second derivative of the heads along the only input."""
-    second = jax.vmap(jax.jacfwd(jax.jacfwd(heads)))(points.X)
-    return points.mean(jnp.mean(second**2, axis=tuple(range(1, second.ndim))))
+def agree(heads, points, key):
+    """One where all heads have the same value, near zero where their values are far apart."""
+    values = jax.vmap(heads)(points.X)  # (points, heads, outputs)
+    return points.mean(jnp.mean(jnp.exp(-jnp.var(values, axis=1)), axis=1))
 
 
 def beyond(X, key):
@@ -28,18 +30,23 @@ def beyond(X, key):
     return X + 2 * jnp.sign(X) * jax.random.uniform(key, X.shape)
 
 
+def truth(X):
+    """The function that is measured."""
+    return X[:, 0] + 0.5 * np.sin(3 * X[:, 0])
+
+
 rng = np.random.default_rng(0)
 X = rng.uniform(-2, 2, (80, 1))
-y = X[:, 0] + 0.5 * np.sin(3 * X[:, 0]) + 0.1 * rng.standard_normal(80)
-far = np.linspace(2, 4, 40)[:, None]
+y = truth(X) + 0.1 * rng.standard_normal(80)
+inside, outside = np.linspace(-2, 2, 100)[:, None], np.linspace(2, 4, 40)[:, None]
 line = np.linspace(-2, 4, 120)[:, None]
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True, layout="constrained")
-wishes = (("default", None), ("straight", [Term("bends", bends, weight=1.0, where=beyond)]))
-for ax, (name, terms) in zip(axes, wishes, strict=True):
-    model = UNA(terms=terms, activation="tanh", max_steps=STEPS, random_state=0).fit(X, y)
-    functions = model.sample_posterior(far, 100, random_state=0)
-    bend = np.abs(np.diff(functions, 2, axis=1)).mean() / (far[1, 0] - far[0, 0]) ** 2
-    print(f"{name}: beyond the data, functions bend by {bend:.2f}, epistemic std {functions.std(axis=0).mean():.2f}")
+for ax, (name, weight) in zip(axes, (("without the term", 0.0), ("with it", 1.0)), strict=True):
+    term = Term("agree", agree, weight=weight, where=beyond)
+    objective = Una(sigma2=0.01, gamma=0.01, terms=(term,), n_heads=10)
+    model = NeuralLinear(objective, sigma2=0.01, gamma=0.01, max_steps=STEPS, random_state=0).fit(X, y)
+    error, std = rmse(model.predict(inside), truth(inside)), model.predict_dist(outside).epistemic_std.mean()
+    print(f"{name}: error {error:.2f} on the data, epistemic std {std:.2f} beyond them")
     draw_functions(ax, line, model.sample_posterior(line, 20, random_state=0), GapData(X, y, gap=(2.0, 4.0)))
     ax.set_title(name)
 axes[0].set_ylabel("y")

@@ -20,10 +20,11 @@ _INLINE = re.compile(r":math:`([^`]+)`")
 _COMPLETED = re.compile(r"^[ ]*\{\w+\}$", re.MULTILINE)
 _SEE_ALSO = re.compile(r"(?<=^See Also\n--------\n)(?:(?:[\w.]+ : |[ ]+)\S.*\n?)+", re.MULTILINE)
 _KIND = re.compile(
-    r'^(?P<names>[ ]*[*\w]+(?:,[ ][*\w]+)*[ ]:[ ])(?P<kind>.*?(?:"|\w-\w).*?)'
+    r'^(?P<names>[ ]*[*\w]+(?:,[ ][*\w]+)*[ ]:[ ])(?P<kind>.*?(?:"|\w-\w|,[ ](?!default|optional)).*?)'
     r"(?P<rest>(?:,[ ](?:default=.*|optional))?)$",
     re.MULTILINE,
 )
+_TICKED = re.compile(r"^(?P<names>[ ]*[*\w]+(?:,[ ][*\w]+)*[ ]:[ ])(?P<kind>.*`.*)$(?=\n[ ]+\S)", re.MULTILINE)
 _SHARED = re.compile(r"^(?P<names>[*\w]+(?:, [*\w]+)+)\n(?P<said>(?:[ ]+\S.*(?:\n|\Z))+)", re.MULTILINE)
 _CHOICES = re.compile(r"\{([^}]*), ([^},]*)\}")
 _GROUP = re.compile(r"^\*\*(?:[A-Z][a-z ]+)\*\*\n\n?", re.MULTILINE)
@@ -41,10 +42,26 @@ class Docstrings(griffe.Extension):
             made = inspect.getdoc(getattr(importlib.import_module(cls.module.path), cls.name)) or ""
             cls.docstring.value = shown(_GROUP.sub("", made))
 
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
+        """A class that inherits how it is made is shown with that; read from the source it would take nothing."""
+        inherits = any("init=False" in str(decorator.value) for decorator in cls.decorators)
+        if not inherits or "__init__" in cls.members or cls.name.startswith("Abstract"):
+            return
+        made = getattr(importlib.import_module(cls.module.path), cls.name)
+        found = [
+            griffe.Parameter(name, kind=griffe.ParameterKind.positional_or_keyword, default=_shown_default(one.default))
+            for name, one in inspect.signature(made).parameters.items()
+        ]
+        cls.set_member("__init__", griffe.Function("__init__", parameters=griffe.Parameters(*found)))
+
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
         """Everything else is shown as it is written."""
         if obj.docstring is not None:
             obj.docstring.value = shown(obj.docstring.value)
+
+
+def _shown_default(value: Any) -> str | None:
+    return None if value is inspect.Parameter.empty else repr(value)
 
 
 def shown(text: str) -> str:
@@ -68,14 +85,15 @@ def with_entries(text: str) -> str:
 def with_words(text: str) -> str:
     r"""Text whose parameters have kinds that are read as words, if they are not Python: `path-like`, `"a" or "b"`.
 
-    Read as Python, the first would be a difference. In braces, choices lose their quotes, and the first is called the
-    default.
+    Read as Python, the first would be a difference, and a kind with a comma a tuple. In braces, choices lose their
+    quotes, and the first is called the default. All of a kind is set as code, so names in it need no marks.
 
     Examples
     --------
     >>> with_words('kind : {"rms", "mean"}, optional').replace("\u00a0", " ")
     'kind : "rms" or "mean", optional'
     """
+    text = _TICKED.sub(lambda match: match["names"] + match["kind"].replace("`", ""), text)
     return _KIND.sub(lambda match: match["names"] + _worded(match["kind"]) + match["rest"], text)
 
 

@@ -36,6 +36,10 @@ OWN_OPTIONS = {
     "UNA": "    options:\n      inherited_members: true\n",
     "AbstractRegressor": '    options:\n      filters: ["!^_"]\n',
 }  # UNA stands for all regressors, so it shows what they inherit; those who write one need `get_state`
+SEARCH: dict[str, dict[str, Any]] = {
+    "questions.md": {"search": {"boost": 3}},
+    "source": {"search": {"exclude": True}},
+}  # what the search does with some pages or folders
 MOVED = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 AS_THEY_ARE = ("LICENSE", "CITATION.cff")
 _LINK = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s#]+)(?P<after>(?:#[^)]*)?\))")
@@ -44,10 +48,22 @@ _CELL = re.compile(r"<td(?P<rest>[^>]*>(?P<inner>.*?)</td>)", re.DOTALL)
 _PATH = re.compile(r"(?<=<code>)(?:[\w/.]|&[lg]t;)+(?=</code>)")
 _BREAKS = re.compile(r"(?<=/)(?=\w|&lt;)|(?<=[^\W_]_)(?=[^\W_])|(?<=[a-z]{4})(?=[A-Z])")
 _CODE = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
+_CALL_BREAKS = re.compile(r"(?<=[(=.,])(?=[^\s.,)=])")
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _NUMBER = re.compile(r"[-+−×≤≥<>~±]?\s?\d")
 _PICTURE = re.compile(r'<img(?P<rest>[^>]*\bsrc="[^"]*?images/(?P<name>[\w\-]+\.png)")')
+_SAYS_NOTHING = re.compile(r'\s*–\s*<div class="doc-md-description">\s*</div>')
+_ANY_KIND = re.compile(r'\(<code><span title="typing\.Any">Any</span></code>(?:\)|,\s*(?P<rest>default))')
+_REPEATED_NAME = re.compile(
+    r'<div class="doc-signature highlight"><pre><span></span><code><span class="n">\w+</span>\s*</code></pre></div>'
+    r'|<small class="doc doc-label doc-label-(?:instance|class|module)-attribute">.*?</small>',
+    re.DOTALL,
+)  # below the name of an attribute: its name once more, and whose it is
+_LISTED = re.compile(r"^\| \[\w+\.py\]\((?P<name>\w+)\.py\) \| (?P<shows>.+) \|$", re.MULTILINE)
+_LIST = re.compile(r"^\| script \| shows \|\n\|---\|---\|\n(?P<lines>(?:\|.*\n)+)", re.MULTILINE)
+_SHOWN = re.compile(r"^!\[\w+\.py: .*\n\n\*\w+\.py\*: .*\n\n?", re.MULTILINE)
 _DOCTEST = re.compile(r" *# doctest: .*$", re.MULTILINE)
+LONGEST_CODE = 24  # letters of code in a cell that is kept on its line
 LONGEST_NUMBER = 30  # letters in a cell that is kept on its lines, such as "+56.7 ± 38.5 %"
 LONGEST_WORD = 10  # letters of a cell that is kept on its line whatever it says, such as "misses it"
 MUCH_TEXT = 30  # letters in a cell that is never narrow
@@ -68,12 +84,12 @@ def on_config(config: Any) -> Any:
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages whose sources are not in docs/."""
     pages = {moved: _text(ROOT / source) for source, moved in MOVED.items()}
-    pages[GALLERY + "index.md"] = _text(ROOT / "examples" / "README.md")
+    pages[GALLERY + "index.md"] = gallery_home()
     pages |= {f"{GALLERY}{path.stem}.md": gallery_page(path) for path in scripts()}
     pages[REFERENCE + "index.md"] = reference_home()
     pages |= {f"{REFERENCE}{name}.md": reference_page(name) for name in packages()}
     pages |= {name: _text(ROOT / name) for name in AS_THEY_ARE}
-    pages |= {name: _text(ROOT / "website" / name) for name in ("style.css", "iframe-worker.js")}
+    pages |= {name: _text(ROOT / "website" / name) for name in ("style.css", "iframe-worker.js", "small-words.js")}
     pages |= {_page_of(source): source_page(source) for source in linked_sources()}
     for uri, content in pages.items():
         files.append(File.generated(config, uri, content=content))
@@ -83,15 +99,20 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turn links between files of the repository into links between pages of the site; drop words for doctest."""
+    """Turn links between files of the repository into links between pages of the site; drop words for doctest.
+
+    The search finds short answers first, and no code of modules.
+    """
+    page.meta |= SEARCH.get(page.file.src_uri.partition("/")[0], {})
     return _DOCTEST.sub("", site_links(markdown, page.file.src_uri))
 
 
 def on_page_content(html: str, **_: Any) -> str:
     """Mark what small screens must not squeeze: cells of numbers, of a word or of much text, options, wide pictures.
 
-    Paths and long names in tables may be broken.
+    Paths, long names and long calls in tables may be broken. Values and signatures that say nothing are left out.
     """
+    html = _SAYS_NOTHING.sub("", _REPEATED_NAME.sub("", html))
     whole = _CODE.sub(lambda code: _OPTION.sub(r'<span class="option">\g<0></span>', code[0]), html)
     return _PICTURE.sub(_marked_picture, _CELL.sub(_marked_cell, whole))
 
@@ -101,13 +122,18 @@ def _breakable(match: re.Match[str]) -> str:
     return _BREAKS.sub("<wbr>", match[0])
 
 
+def _breakable_call(match: re.Match[str]) -> str:
+    """Long code in a table, which may go on in the next line after a bracket, a dot, a comma or an equals sign."""
+    return _CALL_BREAKS.sub("<wbr>", match[0]) if len(match[0]) > LONGEST_CODE else match[0]
+
+
 def _marked_cell(match: re.Match[str]) -> str:
     lines = [re.sub(r"<[^>]*>", "", line).strip() for line in re.split(r"<br\s*/?>", match["inner"])]
     longest = LONGEST_NUMBER if _NUMBER.match(lines[0]) else LONGEST_WORD
     if lines[0] and max(map(len, lines)) <= longest:
         return f'<td class="whole"{match["rest"]}'
     kind = ' class="prose"' if sum(map(len, lines)) >= MUCH_TEXT else ""
-    return f"<td{kind}{_PATH.sub(_breakable, match['rest'])}"
+    return f"<td{kind}{_CODE.sub(_breakable_call, _PATH.sub(_breakable, match['rest']))}"
 
 
 def _marked_picture(match: re.Match[str]) -> str:
@@ -117,10 +143,20 @@ def _marked_picture(match: re.Match[str]) -> str:
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """Refuse a page that would fetch something when it is opened."""
+    """Refuse a page that would fetch something when it is opened; leave out that a parameter may be of any kind."""
+    output = _ANY_KIND.sub(lambda match: f"({match['rest']}" if match["rest"] else "", output)
     if found := _REMOTE.search(output):
         raise PluginError(f"{page.file.src_uri} would fetch {found[0]!r} when it is opened; keep a copy in docs/.")
     return output
+
+
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """Let the page for addresses that do not exist find its styles from a folder as well as from a server."""
+    if template_name != "404.html":
+        return output_content
+    base = """<script>if (location.protocol !== "file:") document.write('<base href="/">')</script>"""
+    relative = re.sub(r'( (?:href|src)=")/(?!/)', r"\1", output_content)
+    return relative.replace("<head>", f"<head>\n    {base}", 1)
 
 
 def site_links(markdown: str, page: str) -> str:
@@ -185,6 +221,25 @@ def scripts() -> list[Path]:
     return sorted((ROOT / "examples").glob("*.py"), key=lambda path: listed.find(f"({path.name})"))
 
 
+def gallery_home() -> str:
+    """The gallery's first page: examples/README.md, with a card for each script in place of tables and pictures."""
+    text = _SHOWN.sub("", _text(ROOT / "examples" / "README.md"))
+    text = text.replace("On the site each has a page with its picture.", "Each has a page.")
+    return _LIST.sub(lambda found: f'<div class="cards">{_LISTED.sub(_card, found["lines"])}</div>\n', text)
+
+
+def _card(match: re.Match[str]) -> str:
+    path = ROOT / "examples" / f"{match['name']}.py"
+    picture = f'<img alt="" src="images/{path.stem}.png">' if _picture_of(path).is_file() else ""
+    shows = re.sub(r"`([^`]*)`", r"<code>\1</code>", match["shows"])
+    return f'<a href="{path.stem}.html">{picture}<b>{_title_of(path)}</b><span>{shows}</span></a>'
+
+
+def _title_of(path: Path) -> str:
+    """A script's first words, up to a colon or a question mark."""
+    return re.split(r"(?<=\?)|:", ast.get_docstring(ast.parse(_text(path))) or path.stem, maxsplit=1)[0]
+
+
 def gallery_page(path: Path) -> str:
     """A page about a script: what it shows, its picture if it has one, and its code.
 
@@ -192,7 +247,7 @@ def gallery_page(path: Path) -> str:
     """
     module = ast.parse(code := _text(path))
     words = ast.get_docstring(module) or path.stem
-    title = re.split(r"(?<=\?)|:", words, maxsplit=1)[0]
+    title = _title_of(path)
     said = words.removeprefix(title).lstrip(": ")
     picture = f"![What the script draws](images/{path.stem}.png)\n\n" if _picture_of(path).is_file() else ""
     shown = "".join(code.splitlines(keepends=True)[module.body[0].end_lineno :]).lstrip()

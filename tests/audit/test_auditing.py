@@ -108,7 +108,7 @@ class TestRegressor:
 @pytest.mark.parametrize(
     ("by", "message"),
     [
-        (["planet"], "no column 'planet' to audit by; the table has a, b"),
+        (["planet"], "the table has no column 'planet'; its columns are a, b"),
         (["age"], "'age' is the target"),
         ("gender", "must be a list of names"),
     ],

@@ -48,6 +48,54 @@ def test_the_page_is_whole_escaped_and_needs_nothing_else(text):
     assert "for an error of 0.1" in text
 
 
+WALKED = """
+const lane = document.querySelector(".panel:not([hidden]) .strip svg"), said = [];
+const press = key => {
+  lane.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+  said.push(document.querySelector(".panel:not([hidden]) output").textContent);
+};
+lane.focus();
+const focused = document.activeElement === lane, marked = () => lane.querySelectorAll("circle.here").length;
+press("ArrowRight"); press("ArrowRight"); press("ArrowLeft"); press("End"); press("ArrowRight"); press("Tab");
+const during = marked();
+lane.blur();
+return {focused, said, during, after: marked(), label: lane.getAttribute("aria-label"),
+  rows: lane.querySelectorAll("circle").length};
+"""
+
+
+def test_the_arrow_keys_go_from_row_to_row_and_say_what_each_is(hostile, tmp_path):
+    seen = ask_in_browser(hostile, WALKED, tmp_path)
+    assert seen["focused"]
+    assert seen["label"] == f"your rows: {seen['rows']} rows shown; the arrow keys go from row to row"
+    first, second, back, last, beyond, other = seen["said"]
+    assert first == back != second
+    assert last == beyond == other  # the Tab key is left to the browser
+    times = [float(re.search(r"([\d.e+]+)× training", text)[1]) for text in (first, second, last)]
+    assert times == sorted(times)
+    assert times[0] < times[-1]
+    assert (seen["during"], seen["after"]) == (1, 0)
+
+
+PRINTED = """
+const wide = [...document.querySelectorAll(".wide")];
+document.body.style.width = "180mm";  // A4 between its margins
+const cut = wide.filter(box => box.scrollWidth > box.clientWidth + 1).length;
+return {cut, hidden: [...document.querySelectorAll(".panel")].map(panel => getComputedStyle(panel).display),
+  choice: getComputedStyle(document.querySelector("#column")).display,
+  label: getComputedStyle(document.querySelector("label")).visibility + document.querySelector("label").offsetHeight};
+"""
+
+
+def test_on_paper_all_columns_are_shown_and_no_table_is_cut(found, tmp_path):
+    page = found.to_html(tmp_path / "audit.html")
+    page.write_text(page.read_text(encoding="utf-8").replace("@media print", "@media all"), encoding="utf-8")
+    seen = ask_in_browser(page, PRINTED, tmp_path)
+    assert seen["cut"] == 0
+    assert set(seen["hidden"]) == {"block"}
+    assert seen["label"] == "visible0"  # no choice to make, so no label either
+
+
 def test_the_card_comes_first_and_says_it_in_words(found, text):
     line = found.values[found.values["named"]].iloc[0]
     said = text.partition("<section")[2].partition("</section>")[0]

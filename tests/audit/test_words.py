@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from unabases.audit.unfamiliar_rows import RowCounts, judge_rows
-from unabases.audit.words import RowFacts, group_sentence, less_sure, rows_sentence, share_text, why
+from unabases.audit.words import (
+    RowFacts,
+    change_text,
+    group_sentence,
+    interval_text,
+    less_sure,
+    rows_sentence,
+    share_text,
+    why,
+)
 
 LINE = {"column": "region", "value": "islands", "rows": 300, "share": 0.25, "share_training": 0.01, "relative": 2.3}
 LINE |= {"deferred": 85, "named": False, "rows_rest": 300, "relative_rest": 2.3, "relative_training": 0.1, "p": 1.0}
@@ -27,8 +36,18 @@ def test_small_changes_are_in_per_cent(relative, words):
     assert less_sure(relative) == words
 
 
+def test_both_ends_of_an_interval_are_written_alike():
+    assert interval_text(-0.49, 0.27) == "-49 % to +27 %"
+    assert interval_text(-0.49, 8.99) == "-49 % to +899 %"
+    assert interval_text(-0.49, 9.0) == "× 0.51 to × 10"
+    assert interval_text(3.7, 123_455.0) == "× 4.7 to × 123,456"
+    assert change_text(6.59, multiple=True) == "× 7.6"
+
+
 def test_shares_near_a_tenth_have_one_style():
     assert less_sure(8.96) == "10 times less sure"
+    assert (less_sure(123_455.0), less_sure(9.29e18)) == ("123,456 times less sure", "9e+18 times less sure")
+    assert (change_text(123_455.0), change_text(9.29e18)) == ("× 123,456", "× 9e+18")
     assert [share_text(share) for share in (0.0994, 0.0996, 0.1)] == ["9.9 %", "10 %", "10 %"]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy import sparse
 
 X = np.linspace(-1.0, 1.0, 24).reshape(12, 2)
 Y = X[:, 0] + X[:, 1] ** 2
+DECIMALS = [*map(Decimal, range(11)), None]
 NAN, INF = float("nan"), float("inf")
 FINE = ""  # no error
 
@@ -130,6 +132,15 @@ ROWS = {
     "X has times of a day": Rows(pd.DataFrame({"a": [time(i) for i in range(12)]}), Y, "must hold numbers"),
     "X has times of a day, of Polars": Rows(pl.DataFrame({"a": [time(i) for i in range(12)]}), Y, "must hold numbers"),
     "X has months": Rows(pd.DataFrame({"a": pd.period_range("2026-01", periods=12, freq="M")}), Y, "must hold numbers"),
+    "X has objects without text": Rows(pd.DataFrame({"a": [object()] * 12}), Y, "one value in each cell"),
+    "X has functions": Rows(pd.DataFrame({"a": [lambda: 1] * 12}), Y, "one value in each cell"),
+    "X is a table of Arrow": Rows(pa.table({"a": X[:, 0], "b": ["red", "blue"] * 6}), Y, FINE),
+    "X is rows of Arrow": Rows(pa.record_batch({"a": pa.array(DECIMALS)}), Y, FINE),
+    "X has decimals of Arrow": Rows(
+        pd.DataFrame({"a": pd.Series(DECIMALS, dtype=pd.ArrowDtype(pa.decimal128(9, 2)))}), Y, FINE
+    ),
+    "X has two columns of one number": Rows(pd.DataFrame(X, columns=[1, 1]), Y, "unique|several columns"),
+    "y is lists": Rows(X, pd.Series([[value] for value in Y]), "holds a list in each row"),
     "X has ranges": Rows(pd.DataFrame({"a": pd.arrays.IntervalArray.from_breaks(range(13))}), Y, "must hold numbers"),
     "X is one row twelve times": Rows(np.ones((12, 2)), Y, FINE),
     "X is around 1e9": Rows(X + 1e9, Y, FINE),
@@ -207,6 +218,7 @@ _SETTINGS: dict[str, tuple[Any, ...]] = {
     "noise": ("loud", 3, []),
     "tails": ("long", 3, []),
     "target": ("cube", 3, []),
+    "inputs": ("square", 3, []),
     "terms": ("rising", 3, [3]),
     "batch_size": (0, -1, 1.5, "few", []),
     "patience": (0, -1, 1.5, "long", None),

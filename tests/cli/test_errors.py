@@ -45,6 +45,7 @@ def test_text_of_users_is_no_option():
     [
         (["fit", "none.csv", "--target", "price"], "there is no file none.csv"),
         (["fit", "{}/train.csv", "--target", "cost"], "no column 'cost'; its columns are rooms, heating"),
+        (["fit", "{}/train.csv", "--target", "heating"], "It is the target, and only numbers are predicted"),
         (["fit", "{}/train.csv", "--target", "price", "--method", "Oracle"], "unknown method 'Oracle'"),
         (["fit", "{}/train.csv", "--target", "price", "--set", "lamb=3"], "UNA has no parameter 'lamb'"),
         (["fit", "{}/train.csv", "--target", "price", "--set", "lam"], "`--set` takes name=value"),
@@ -53,7 +54,7 @@ def test_text_of_users_is_no_option():
         (["predict", "{}/train.csv", "{}/new.csv"], "train.csv is a text file, not a model"),
         (["predict", "{}/m.una", "{}/none.csv"], "there is no file"),
         (["predict", "{}/m.una", "{}/new.csv", "--max-error", "1", "--defer-share", "0.1"], "give either"),
-        (["audit", "{}/m.una", "{}/new.csv", "--by", "planet"], "no column 'planet' to audit by"),
+        (["audit", "{}/m.una", "{}/new.csv", "--by", "planet"], "new.csv has no column 'planet'; its columns are"),
         (["audit", "{}/m.una", "{}/new.csv", "--by", "price"], "'price' is the target"),
         (["explain", "{}/m.una", "{}/new.csv", "--row", "500"], "has 120 rows, so there is no row 500"),
         (["embed", "{}/nowhere", "--model", "{}/m.una"], "there is no file or folder"),
@@ -141,8 +142,8 @@ def test_a_folder_that_was_deleted_is_named_as_the_cause(tmp_path, monkeypatch):
 
 def test_a_device_that_is_not_there_is_told_and_other_errors_are_not_hidden(capsys):
     with pytest.raises(typer.Exit), clear_errors():
-        raise RuntimeError("Unable to initialize backend 'nonsense'")
-    assert capsys.readouterr().err == "Error: Unable to initialize backend 'nonsense'\n"
+        raise RuntimeError("JAX found no device that it can use")
+    assert capsys.readouterr().err == "Error: JAX found no device that it can use\n"
     with pytest.raises(RuntimeError, match="a mistake of ours"), clear_errors():
         raise RuntimeError("a mistake of ours")
     with pytest.raises(typer.Exit) as wanted, clear_errors():

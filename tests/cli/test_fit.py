@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -38,7 +39,19 @@ def test_a_column_of_weights(place, tmp_path):
     model, once = load(tmp_path / "m.una"), load(place / "m.una")
     assert model.schema == once.schema
     assert not (model.predict(table)["mean"] == once.predict(table)["mean"]).all()
-    assert "no column 'counts' for weights" in run(*given, "counts", "--overwrite", code=1)
+    assert "no column 'counts'; its columns are" in run(*given, "counts", "--overwrite", code=1)
+
+
+def test_it_says_which_inputs_are_seen_on_a_logarithm(tmp_path):
+    rng = np.random.default_rng(0)
+    sizes = pd.DataFrame(np.exp(rng.standard_normal((120, 2))), columns=["area", "people"])
+    sizes.assign(price=sizes["area"] ** 1.5 / sizes["people"]).to_csv(tmp_path / "t.csv", index=False)
+    fast = [f"--set={given}" for given in ("max_steps=50", "n_folds=2", "n_slabs=0", "hidden_layer_sizes=8,")]
+    said = run("fit", tmp_path / "t.csv", "--target", "price", "--out", tmp_path / "m.una", *fast)
+    assert "seen on a logarithm: area, people" in said
+    assert "seen on a logarithm" not in run(
+        "fit", tmp_path / "t.csv", "--target", "price", "--out", tmp_path / "p.una", *fast, "--set", "inputs=identity"
+    )
 
 
 def test_features_have_settings_of_their_own_which_can_be_changed():
@@ -50,7 +63,10 @@ def test_features_have_settings_of_their_own_which_can_be_changed():
 def test_parquet_tables_and_drops(place, tmp_path):
     make_homes(60).assign(note=[f"n{i}" for i in range(60)], floor=1.0).to_parquet(tmp_path / "t.parquet")
     out = ["--target", "price", "--out", tmp_path / "m.una", *QUICK]
-    assert "'note' of" in run("fit", tmp_path / "t.parquet", *out, code=1)
+    with_note = ["--target", "price", "--out", tmp_path / "note.una", *QUICK]
+    said = run("fit", tmp_path / "t.parquet", *with_note)
+    assert "'note' of" in said
+    assert "Nothing is learned from it" in said
     options = ["--drop", "note", "--keep", "garden", "--category", "rooms", "--no-rows"]
     assert "the model learns nothing from it: floor" in run("fit", tmp_path / "t.parquet", *out, *options, "--stream")
     model = load(tmp_path / "m.una")
@@ -74,7 +90,7 @@ def test_dates_and_missing_values_of_a_text_file(tmp_path):
     said = run(
         "fit", tmp_path / "t.csv", "--target", "price", "--out", tmp_path / "m.una", "--missing", "impute", *QUICK
     )
-    assert "inputs: 2 numbers, 2 categories, 1 dates" in said
+    assert "inputs: 2 numbers, 2 categories, 1 date" in said
     run("predict", tmp_path / "m.una", tmp_path / "t.csv", "--out", tmp_path / "p.csv")
     noise = pd.read_csv(tmp_path / "p.csv")["noise_std"]
     assert noise[::4].min() > 2 * noise.drop(noise.index[::4]).max()
@@ -119,5 +135,10 @@ def test_wrong_cells_can_be_missing_and_constant_targets_are_told(tmp_path):
 
 def test_an_unknown_parameter_is_told_of_the_model_that_is_made():
     with pytest.raises(ValueError, match="LUNA has no parameter 'n_trees'"):
-        make_regressor("UNA", ["n_trees=20"], 0, 100, features=True)
-    assert make_regressor("UNA", ["n_heads=20"], 0, 100).n_heads == 20
+        make_regressor(None, ["n_trees=20"], 0, 100, features=True)
+    assert make_regressor(None, ["n_heads=20"], 0, 100).n_heads == 20
+
+
+def test_features_and_another_method_contradict_each_other():
+    with pytest.raises(ValueError, match="`--features` makes a LUNA, but `--method` is 'UNA'; leave one"):
+        make_regressor("UNA", [], 0, 100, features=True)

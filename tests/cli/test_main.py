@@ -66,6 +66,15 @@ def test_demo_prints_a_table_and_writes_pictures(tmp_path, few_steps):
         assert (tmp_path / "new" / "place" / picture).read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_terminal_shows_what_the_demo_is_doing_and_standard_output_does_not(tmp_path, few_steps, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    result = RUN.invoke(app, ["demo", "--out", str(tmp_path), "--json"])
+    assert result.exit_code == 0, result.output
+    assert "starting" in result.stderr
+    assert "training UNA with other seeds" in result.stderr
+    assert set(json.loads(result.stdout)) == {"scores", "pictures"}
+
+
 def test_the_picture_has_a_panel_a_method_with_data_mean_and_bands():
     data, grid, results = run_demo(max_steps=100)
     figure = demo_figure(data, grid, results)

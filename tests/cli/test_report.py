@@ -1,6 +1,7 @@
 """`unabases report`, as a user types it."""
 
 import gzip
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -42,6 +43,16 @@ def test_it_writes_a_page_figures_tables_and_markdown(tmp_path):
     assert (tmp_path / "docs" / "results.md").read_text(encoding="utf-8").startswith("# Results")
 
 
+def test_a_terminal_shows_how_many_figures_are_drawn(tmp_path, no_pictures, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    result = report("--store", filled(tmp_path / "results.sqlite"), "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    places = re.findall(r"drawing figures: (\d+) of (\d+)", result.stderr)
+    assert places
+    assert places[-1] == (places[-1][1], places[-1][1])
+    assert "drawing figures" not in result.stdout
+
+
 def test_rows_without_curves_give_the_same_tables(tmp_path, no_pictures):
     store, rows, pages = filled(tmp_path / "results.sqlite"), tmp_path / "docs" / "results.jsonl.gz", []
     for source, further in ((store, ["--rows", rows]), (rows, [])):
@@ -67,12 +78,20 @@ def test_a_damaged_file_of_rows_is_refused(tmp_path):
     assert "not a file of rows" in result.output
 
 
-def test_without_a_store_it_says_what_to_run_and_makes_none(tmp_path):
-    result = report("--store", tmp_path / "absent.sqlite", "--out", tmp_path / "out")
+def test_without_results_it_says_what_to_run_and_makes_no_store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = report("--out", "out")
     assert result.exit_code == 0, result.output
     assert "unabases reproduce" in result.output
     assert (tmp_path / "out" / "report.html").is_file()
-    assert not (tmp_path / "absent.sqlite").exists()
+    assert not (tmp_path / "reproduction").exists()
+
+
+def test_a_store_that_is_named_has_to_be_there(tmp_path):
+    result = report("--store", tmp_path / "absent.sqlite", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "absent.sqlite; expected results" in " ".join(result.output.split())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_profile_without_results_is_refused_with_the_known_ones(tmp_path):

@@ -81,6 +81,8 @@ def test_text_among_numbers_makes_a_category():
 def test_what_is_no_number_is_refused_with_its_row(values):
     with pytest.raises(ValueError, match="column 'a' of t must hold numbers, but row 1 has"):
         as_numbers(pd.Series(values, name="a"), "t")
+    with pytest.raises(ValueError, match="Turn it into days"):
+        as_numbers(pd.Series(values, name="a"), "t", "Turn it into days.")
 
 
 def test_rows_are_counted_from_one_or_called_by_their_name():

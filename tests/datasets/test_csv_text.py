@@ -1,4 +1,5 @@
 import bz2
+import codecs
 import csv
 import gzip
 import lzma
@@ -88,6 +89,13 @@ def test_zip_files_hold_one_table(tmp_path):
         (b"t.csv" + bytes(252) + b"ustar  " + bytes(249) + b"a,b\n1,2\n", "looks like a tar archive; take the table"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0), r"looks like a gzip file; give it a name that ends in \.csv\.gz"),
         (b"PK\x03\x04\xff\xfe", "looks like a zip or Excel file"),
+        (b"\x28\xb5\x2f\xfd a,b", "packed by zstd; unpack it"),
+        (b"ARROW1\0\0\xff\xff", "looks like a Feather or Arrow file"),
+        ('[\n {"a": 1, "b": 2},\n {"a": 3, "b": 4}]', "looks like JSON; save it as CSV"),
+        ('{"a": [1, 3]}', "looks like JSON; save it as CSV"),
+        (codecs.BOM_UTF8 + b"\r\n<!DOCTYPE html>\n<title>Sign in, please</title>", "looks like a web page"),
+        ("a;b\n0,5;1,5\n", "line 2 of .* has 3 fields, but the header has 1.*`separator` should be ';'"),
+        ("# made today\na,b\n1,2\n", "line 2 of .* has 2 fields, but the header has 1.*Is `separator` right"),
     ],
 )
 def test_what_is_no_table_is_refused_with_its_line(tmp_path, content, message):

@@ -101,9 +101,63 @@ def test_one_wrong_cell_among_dates_is_named(n):
         learn_encoder(pd.DataFrame({"day": [*days, *days]}), source="t.csv")
 
 
-def test_a_column_without_values_is_refused():
-    with pytest.raises(ValueError, match="'a' of the table has no values at all"):
-        learn_encoder(pd.DataFrame({"a": [np.nan, np.nan]}), missing="impute")
+@pytest.mark.parametrize("values", [[np.nan, np.nan], [None, None], [pd.NaT, pd.NaT]])
+def test_of_a_column_without_values_nothing_is_learned_but_that(values):
+    frame = pd.DataFrame({"a": values, "b": [1.0, 2.0]})
+    with pytest.warns(UserWarning, match="'a' of the table has no values at all, so nothing is learned"):
+        encoder = learn_encoder(frame, missing="impute")
+    assert encoder.encode(frame).X.tolist() == [[1.0, 1.0], [1.0, 2.0]]
+    later = encoder.encode(pd.DataFrame({"a": [3.5, None], "b": [1.0, 2.0]}))
+    assert later.X.tolist() == [[0.0, 1.0], [1.0, 2.0]]
+    assert later.unknown.tolist() == [True, False]
+    with pytest.raises(ValueError, match="'a' of the table has no values at all; leave it out"):
+        learn_encoder(frame)
+
+
+def test_words_in_a_column_of_numbers_may_be_all_there_is():
+    frame = pd.DataFrame({"a": ["unknown", "?"], "b": [1.0, 2.0]})
+    with pytest.warns(UserWarning, match="'a' of the table has no values at all"):
+        assert learn_encoder(frame, numbers=["a"], missing="impute").columns == ("a=missing", "b")
+
+
+class TestManyLevels:
+    TOWNS = pd.DataFrame({"town": ["b", "a", "c", "b", "d", "c", "b", "e"]})
+
+    def test_the_most_common_ones_have_a_number_and_all_others_share_one(self):
+        with pytest.warns(UserWarning, match="has 5 levels, such as a, b, c: more than `max_levels` = 2. The 2 most"):
+            encoder = learn_encoder(self.TOWNS, max_levels=2)
+        assert encoder.columns == ("town=b", "town=c", "town=(others)")
+        later = encoder.encode(pd.DataFrame({"town": ["c", "a", "never seen"]}))
+        assert later.X.tolist() == [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
+        assert not later.unknown.any()
+
+    def test_levels_that_occur_once_have_none(self):
+        with pytest.warns(UserWarning, match="The 2 most common ones"):
+            assert learn_encoder(self.TOWNS, max_levels=4).columns == ("town=b", "town=c", "town=(others)")
+
+    def test_a_missing_one_is_none_of_the_others(self):
+        with pytest.warns(UserWarning, match="The 2 most"):
+            encoder = learn_encoder(self.TOWNS, max_levels=2, missing="impute")
+        assert encoder.encode(pd.DataFrame({"town": [None, "a"]})).X.tolist() == [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+        with pytest.warns(UserWarning, match="The 2 most"):
+            encoder = learn_encoder(pd.DataFrame({"town": [*self.TOWNS["town"], None]}), max_levels=2, missing="impute")
+        assert encoder.columns == ("town=b", "town=c", "town=(others)", "town=missing")
+        assert encoder.encode(pd.DataFrame({"town": [None]})).X.tolist() == [[0.0, 0.0, 0.0, 1.0]]
+
+    def test_of_names_nothing_is_learned(self):
+        frame = pd.DataFrame({"name": [f"n{i:02}" for i in range(60)]})
+        with pytest.warns(UserWarning, match="has 60 levels, such as n00, n01, n02, and none of them twice"):
+            assert learn_encoder(frame).columns == ("name=(others)",)
+
+    def test_declared_categories_count_by_their_rows(self):
+        frame = pd.DataFrame({"town": self.TOWNS["town"].astype(pd.CategoricalDtype(list("zedcba")))})
+        with pytest.warns(UserWarning, match="The 2 most"):
+            assert learn_encoder(frame, max_levels=2).columns == ("town=c", "town=b", "town=(others)")
+
+    def test_numbers_written_otherwise_are_refused(self):
+        frame = pd.DataFrame({"price": [f"{i} %" for i in range(60)]})
+        with pytest.raises(ValueError, match=r"more than `max_levels` = 50\. It looks like"):
+            learn_encoder(frame)
 
 
 def test_columns_survive_being_described_and_those_of_earlier_files_can_be_read():
@@ -141,9 +195,10 @@ def test_rows_without_names_are_refused(rows):
 def test_text_that_differs_in_all_rows_is_probably_a_name():
     names = pd.DataFrame({"price": [f"{i} euros" for i in range(20)]})
     with pytest.warns(
-        UserWarning, match=r"'price' of the table has another text in each of its 20 rows, such as '0 euros'"
+        UserWarning,
+        match=r"'price' of the table has 20 levels, such as 0 euros, 1 euros, 10 euros, and none of them twice",
     ):
-        learn_encoder(names)
+        assert learn_encoder(names).columns == ("price=(others)",)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         learn_encoder(names[:19])

@@ -1,6 +1,7 @@
 import os
 import sys
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -79,6 +80,9 @@ def test_what_is_no_file_of_a_table_is_refused(tmp_path):
     (tmp_path / "t.parquet").write_bytes(b"PAR1 and then nothing")
     with pytest.raises(ValueError, match=r"t\.parquet is not a Parquet file, is cut short or damaged"):
         read_names(tmp_path / "t.parquet")
+    for address in ("https://example.org/t.csv", "s3://bucket/t.parquet"):
+        with pytest.raises(FileNotFoundError, match=f"{address} is an address; .* download it first"):
+            read_names(Path(address))
     with pytest.raises(IsADirectoryError, match="is a directory; expected a table"):
         read_names(tmp_path)
     os.mkfifo(tmp_path / "pipe.csv")

@@ -25,7 +25,7 @@ PRINTS = {
     "streaming_updates": r"epistemic std in week 9: [\d.]+, in week 10",
     "many_rows": r"100,000 rows seen",
     "convolution": r"digits as in training: RMSE(.|\n)*the digit 8: RMSE",
-    "own_term": r"default: beyond the data(.|\n)*straight: beyond the data",
+    "own_term": r"without the term: error(.|\n)*with it: error",
     "optuna_study": r"RMSE [\d.]+ with scikit-learn's defaults, [\d.]+ with",
     "pipeline_search_calibration": r"chosen: .*columns__k(.|\n)*as fitted(.|\n)*by 200 rows(.|\n)*calibrated: RMSE",
     "active_learning": r"least sure: RMSE .* with 10 labels(.|\n)*random: RMSE",

@@ -9,6 +9,8 @@ import pytest
 
 from tests.docs.pages import ROOT, LastDigitChecker, blocks, pages
 
+YOURS = "src/unabases/paper/catalogue/interval_width.py"  # that readers of docs/extending/experiment.md write
+
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_code_on_a_page_runs(page, tmp_path, monkeypatch):
@@ -40,6 +42,15 @@ def test_links_between_pages_lead_somewhere(page):
         linked = (page.parent / path).resolve() if path else page
         assert linked.is_file(), target
         assert not anchor or anchor in _anchors(linked.read_text(encoding="utf-8")), target
+
+
+@pytest.mark.parametrize(
+    "page", [*pages(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT))
+)
+def test_the_modules_that_a_page_names_exist(page):
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)\b", page.read_text(encoding="utf-8"))) - {YOURS}
+    homes = (ROOT, ROOT / "src", ROOT / "src" / "unabases")
+    assert [name for name in named if not any((home / name).is_file() for home in homes)] == []
 
 
 def test_every_line_about_another_library_names_tests_that_exist():

@@ -78,7 +78,7 @@ def test_a_study_asks_for_as_many_points_as_there_are_threads(client):
     study.minimize(bowl, n=12, client=client, catch=ArithmeticError, callback=lambda s: pending.append(len(s.pending_)))
     assert len(study.history_) == 12
     assert set(pending) <= {0, 1}  # what is told is no longer pending; the other thread is at work
-    assert pending.count(1) > 5
+    assert 1 in pending  # how often depends on which evaluation happens to be faster
     assert study.pending_ == []
     assert (study.history_["state"] == "failed").any()
     assert study.best_.value < 0.01

@@ -10,7 +10,7 @@ from unabases.objectives import Una
 from unabases.objectives.follow import Follow
 from unabases.objectives.places import Points
 from unabases.objectives.una import Heads
-from unabases.regressors.step_one import init_starts
+from unabases.regressors.networks.step_one import init_starts
 from unabases.training import Recipe, make_batch, train
 
 RNG = np.random.default_rng(0)

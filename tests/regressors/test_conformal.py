@@ -21,7 +21,7 @@ from unabases import UNA, Conformal, GapCalibrated, GaussianProcess
 from unabases.metrics import log_likelihood
 from unabases.predictive import Normal, Stretched, Transformed
 from unabases.predictive.stretched import distances
-from unabases.regressors.saved_state import StateError
+from unabases.regressors.shared.saved_state import StateError
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (60, 2))

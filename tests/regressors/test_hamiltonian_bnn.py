@@ -14,9 +14,10 @@ from tests.regressors.linear_network import NEW, PHI, PHI_NEW, SIGMA2, X, Y, ide
 from unabases import DivergedError, HamiltonianBNN, linear
 from unabases.datasets import cubic_gap
 from unabases.features import Frozen
-from unabases.regressors import chains, hamiltonian_bnn
-from unabases.regressors.convergence import effective_size
-from unabases.regressors.step_one import take_member
+from unabases.regressors import hamiltonian_bnn
+from unabases.regressors.networks import chains
+from unabases.regressors.networks.convergence import effective_size
+from unabases.regressors.networks.step_one import take_member
 
 FAST = {
     "hidden_layer_sizes": (5,),

@@ -10,7 +10,8 @@ from unabases import LinearisedLaplace, linear
 from unabases.datasets import cubic_gap
 from unabases.features import Frozen
 from unabases.metrics import rmse
-from unabases.regressors import linearised_laplace, step_one
+from unabases.regressors import linearised_laplace
+from unabases.regressors.networks import step_one
 
 RNG = np.random.default_rng(3)
 X = RNG.uniform(-2, 2, (60, 2))

@@ -11,8 +11,9 @@ from unabases import Conformal, load
 from unabases.predictive import Stretched
 from unabases.predictive.curve import Curve
 from unabases.predictive.stretched import core_of
-from unabases.regressors.conformal_widths import Widths
-from unabases.regressors.heavy_tails import Tails
+from unabases.regressors.committee.heavy_tails import Tails
+from unabases.regressors.shared.input_curve import InputCurve
+from unabases.regressors.wrappers.conformal_widths import Widths
 from unabases.runtime import SUPPORTED
 from unabases.runtime import load as load_light
 from unabases.saving.container import read_bytes, unpack
@@ -77,6 +78,10 @@ def variant(name: str) -> Any:
     elif name == "wider by far":
         model = load(KEPT["UNA"].path)
         model.variances_ = model.variances_._replace(factor=np.array([30.0]))
+    elif name == "logarithms of inputs":
+        model = load(KEPT["UNA"].path)
+        ends = np.array([1.0, 0.0]), np.array([-2.0, 0.0]), np.array([0.0, 0.0]), np.array([0.5, 1.0])
+        model.input_curve_ = InputCurve(*ends)  # some rows lie above the highest
     elif name == "calibrated":
         model = load(KEPT["GapCalibrated"].path)
         low = float(np.median(model.estimator_.predict_dist(ROWS).epistemic_std ** 2))
@@ -95,6 +100,14 @@ def variant(name: str) -> Any:
 
 
 _FAR = ("heavier tails far away", "heavier tails far away on a curve")
-_PLAIN = ("heavy tails", "heavy tails on a curve", *_FAR, "a power below zero", "wider by far", "calibrated")
+_PLAIN = (
+    "heavy tails",
+    "heavy tails on a curve",
+    *_FAR,
+    "a power below zero",
+    "wider by far",
+    "logarithms of inputs",
+    "calibrated",
+)
 _WRAPPED = ("heavy tails", "heavy tails on a curve", *_FAR, "calibrated")
 VARIANTS = (*_PLAIN, *(f"conformal, {name}" for name in _WRAPPED))

@@ -11,7 +11,7 @@ from tests.runtime.cases import KEPT, READ
 from tests.torture.fuzz import FINE, fuzz, judge_light
 from tests.torture.mutations import take_apart, with_extremes
 from unabases import runtime
-from unabases.regressors.saved_state import StateError
+from unabases.regressors.shared.saved_state import StateError
 from unabases.runtime.checking import check_columns, check_fourier, check_network, check_stack
 from unabases.saving import ModelFileError
 from unabases.saving.container import pack

@@ -3,10 +3,10 @@ import pytest
 
 from unabases.predictive import Normal, StudentT, Transformed
 from unabases.predictive.curve import Curve
-from unabases.regressors.committee import widened as widened_in_training
-from unabases.regressors.gap_scale import GapScale
-from unabases.regressors.smooth_kernel import SmoothKernel, kernel_features
-from unabases.regressors.varying_noise import NoisePattern
+from unabases.regressors.committee.variances import widened as widened_in_training
+from unabases.regressors.committee.varying_noise import NoisePattern
+from unabases.regressors.processes.smooth_kernel import SmoothKernel, kernel_features
+from unabases.regressors.wrappers.gap_scale import GapScale
 from unabases.runtime.formulas import Columns, GapWidth, Kernel, Moments, Pattern, Shape, curved_moments, widened
 
 RNG = np.random.default_rng(0)

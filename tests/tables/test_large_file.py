@@ -72,7 +72,7 @@ def test_a_csv_file_gives_the_same_model(model, path, homes):
 
 
 def test_a_fit_that_was_stopped_goes_on_where_it_was(model, path, monkeypatch):
-    monkeypatch.setattr("unabases.regressors.streamed._OFTEN", 0.0)
+    monkeypatch.setattr("unabases.regressors.networks.streamed._OFTEN", 0.0)
     options = {"sample_rows": 500, "rows": 700, "holdout": 0.01, "drop": ["street"], "keep": ["age"]}
     kept = []
 

@@ -74,7 +74,7 @@ def test_rows_without_a_prediction_are_empty(homes):
     )
     table = model.predict(frame.head(6))
     assert table["mean"].isna().tolist() == [False] * 3 + [True] + [False] * 2
-    with pytest.raises(ValueError, match="1 rows with missing values"):
+    with pytest.raises(ValueError, match="has 1 row with missing values"):
         model.predict_dist(frame.head(6))
     assert model.training.n + len(model.held_out.y) == len(frame) - 1
 
@@ -83,14 +83,22 @@ def test_rows_without_a_prediction_are_empty(homes):
     ("change", "options", "message"),
     [
         (lambda f: f.head(10), {}, "has 10 usable rows; at least 20 are needed"),
+        (lambda f: f.head(1), {}, "has 1 usable row; at least 20 are needed"),
         (lambda f: f, {"holdout": 1.5}, "`holdout` must be a share"),
-        (lambda f: f.assign(price=f["price"].where(f.index != 4)), {}, "'price' .* is missing in 1 rows, .* row 5"),
-        (lambda f: f.assign(price="dear"), {}, "column 'price' of the table must hold numbers, but row 1 has 'dear'"),
+        (lambda f: f.assign(price=f["price"].where(f.index != 4)), {}, "'price' .* is missing in 1 row, .* row 5"),
+        (lambda f: f.assign(price="dear"), {}, "'price' of the table must hold numbers.* no model here classifies"),
+        (lambda f: f.assign(price=np.nan), {"missing": "drop"}, "'price' of the table has no values at all"),
+        (lambda f: f.to_numpy(), {}, "must be a pandas DataFrame, whose columns have names; got a ndarray"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_fitted_is_refused(homes, change, options, message):
     with pytest.raises(ValueError, match=message):
         TableModel.fit(change(homes), "price", regressor=GaussianProcess(restarts=0), **options)
+
+
+def test_a_class_in_place_of_a_regressor_is_refused_with_what_to_write(homes):
+    with pytest.raises(TypeError, match=r"is the class GaussianProcess; .*: regressor=GaussianProcess\(\)\."):
+        TableModel.fit(homes, "price", regressor=GaussianProcess)
 
 
 def test_by_default_a_table_is_learned_by_the_recommended_regressor():

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.shared.saved_state import SavedState, StateError
 from unabases.tables import Column, typed_columns
 from unabases.tables.record import frame_from, frame_state, profile_columns, profiles_from
 

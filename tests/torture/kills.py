@@ -25,7 +25,7 @@ from unabases.bayesopt import BayesOpt, Space
 from unabases.paper.plan import expand, key_of
 from unabases.paper.runner import run
 from unabases.paper.store import ResultStore
-from unabases.regressors import streamed
+from unabases.regressors.networks import streamed
 from unabases.saving.partial import PartialFit
 from unabases.tables.large_file import fit_file
 

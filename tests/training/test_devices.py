@@ -7,6 +7,7 @@ import sys
 import jax
 import pytest
 
+from unabases import NeuralLinear
 from unabases.training.devices import is_on_cpu, on_this_device
 
 CODE = """
@@ -65,3 +66,14 @@ def test_the_device_that_was_chosen_counts_and_not_what_jax_found(monkeypatch):
         assert is_on_cpu()
         elsewhere = on_this_device(is_on_cpu)
     assert elsewhere()
+
+
+@pytest.mark.parametrize("error", [AssertionError(), RuntimeError("Unable to initialize backend 'gpu'")])
+def test_a_device_that_is_not_there_is_told_with_what_to_do(monkeypatch, error):
+    def devices():
+        raise error
+
+    monkeypatch.setattr(jax, "devices", devices)
+    monkeypatch.setenv("JAX_PLATFORMS", "gpu")
+    with pytest.raises(RuntimeError, match=r"JAX_PLATFORMS=gpu.*set it to cpu.*install"):
+        NeuralLinear().fit([[0.0], [1.0]], [0.0, 1.0])

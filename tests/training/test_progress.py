@@ -1,4 +1,4 @@
-from unabases.training import rows_progress, training_progress
+from unabases.training import rows_progress, training_progress, working
 
 from .conftest import fit_ridge
 
@@ -24,3 +24,11 @@ def test_rows_are_counted_if_that_is_wanted(capsys):
             on_rows(20)
             on_rows(10)
         assert ("30/30" in capsys.readouterr().err) == enabled
+
+
+def test_what_cannot_be_counted_is_shown_on_a_terminal_alone(capsys, monkeypatch):
+    for terminal, enabled in ((True, True), (True, False), (False, True)):
+        monkeypatch.setenv("FORCE_COLOR", "1" if terminal else "")
+        with working("last layers", enabled=enabled):
+            pass
+        assert ("last layers" in capsys.readouterr().err) == (terminal and enabled)

@@ -14,6 +14,7 @@ from unabases.audit.scoring import ScoredTable, score_arrays, score_table
 from unabases.audit.settings import AuditSettings
 from unabases.audit.unfamiliar_rows import conformal_p_values, judge_rows
 from unabases.datasets.column_values import kind_of
+from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.schema import Column
 from unabases.tables import TableModel
 
@@ -50,6 +51,7 @@ def audit(
     settings: AuditSettings | None = None,
     random_state: int | None = 0,
     on_rows: Callable[[int], None] | None = None,
+    source: str = "the table",
 ) -> AuditResult:
     """Find the rows, values and pairs of values that a model's training data has too little of.
 
@@ -80,6 +82,8 @@ def audit(
         Seed for the permutations and the sample.
     on_rows : callable, optional
         Called with the number of rows just scored.
+    source : str
+        What errors call the table.
 
     Returns
     -------
@@ -112,7 +116,7 @@ def audit(
                 "a TableModel brings its own reference rows and finds outcomes in the table; leave out `reference` and "
                 "`y`, or audit `model.regressor` with arrays."
             )
-        names, scored = _score_pieces(model, X, by, settings.most_rows, rng, on_rows)
+        names, scored = _score_pieces(model, X, by, settings.most_rows, rng, on_rows, source)
         known = Scored(model.held_out.epistemic_std, model.held_out.columns)
         method, target = type(model.regressor).__name__, model.schema.target
     else:
@@ -153,11 +157,13 @@ def audit(
     )
 
 
-def columns_to_audit(model: TableModel, names: Sequence[str], by: Sequence[str] | None) -> list[str]:
+def columns_to_audit(
+    model: TableModel, names: Sequence[str], by: Sequence[str] | None, source: str = "the table"
+) -> list[str]:
     """Choose the columns to look at: those asked for, or all that the model knows; refuse what the table lacks."""
     wanted = [column.name for column in (*model.schema.inputs, *model.schema.kept)] if by is None else list(by)
-    if lacking := [name for name in wanted if name not in names and by is not None]:
-        raise ValueError(f"there is no column {lacking[0]!r} to audit by; the table has {', '.join(map(str, names))}.")
+    if by is not None:
+        refuse_unknown(wanted, names, source)
     if model.schema.target in wanted:
         raise ValueError(
             f"{model.schema.target!r} is the target. The model does not take it as an input, so choose other columns."
@@ -166,7 +172,13 @@ def columns_to_audit(model: TableModel, names: Sequence[str], by: Sequence[str] 
 
 
 def _score_pieces(
-    model: TableModel, X: Any, by: By | None, most: int, rng: np.random.Generator, on_rows: Callable[[int], None] | None
+    model: TableModel,
+    X: Any,
+    by: By | None,
+    most: int,
+    rng: np.random.Generator,
+    on_rows: Callable[[int], None] | None,
+    source: str,
 ) -> tuple[list[str], ScoredTable]:
     if isinstance(by, Mapping | pd.DataFrame | str):
         raise ValueError("`by` must be a list of names of columns of the table.")
@@ -177,13 +189,13 @@ def _score_pieces(
         raise ValueError("there are no rows to audit.")
     if not isinstance(first, pd.DataFrame):
         raise ValueError(f"a TableModel audits pandas tables, or pieces of one; got {type(X).__name__}.")
-    names = columns_to_audit(model, [str(name) for name in first.columns], by)  # pyright: ignore[reportArgumentType]
+    names = columns_to_audit(model, [str(name) for name in first.columns], by, source)  # pyright: ignore[reportArgumentType]
 
     def all_of_them() -> Iterable[pd.DataFrame]:
         yield first
         yield from iterator
 
-    return names, score_table(model, all_of_them(), names, most=most, rng=rng, on_rows=on_rows)
+    return names, score_table(model, all_of_them(), names, most=most, rng=rng, on_rows=on_rows, source=source)
 
 
 def _score_regressor(

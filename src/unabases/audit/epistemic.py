@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.networks.last_layer import AbstractLastLayer
 from unabases.tables import TableModel
 
 __all__ = ["check_unsure", "leave_one_out_std", "predict_epistemic"]

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from unabases.audit.pictures import familiarity, risk
 from unabases.audit.result import AuditResult
 from unabases.audit.strips import strip_panels
-from unabases.audit.words import change_text, group_name, group_sentence, share_text, why
+from unabases.audit.words import change_text, group_name, group_sentence, interval_text, is_multiple, share_text, why
 from unabases.datasets.user_text import printable
 from unabases.storage import page_parts
 
@@ -74,8 +74,9 @@ def audit_page(result: AuditResult) -> str:
         undefined=StrictUndefined,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
-    filters = {"change": change_text, "group_name": group_name, "group_sentence": group_sentence}
-    environment.filters |= {**filters, "count": "{:,.0f}".format}
+    filters = {"group_name": group_name, "group_sentence": group_sentence, "count": "{:,.0f}".format}
+    environment.filters |= filters
+    o = result.overall
     curve, pairs = risk(result), result.pairs[result.pairs["named"].astype(bool)]
     scale, panels = strip_panels(result)
     least = result.defer_above / float(np.mean(result.reference_std))
@@ -87,7 +88,9 @@ def audit_page(result: AuditResult) -> str:
         script=Markup(script),
         policy=_policy(script),
         result=result,
-        o=result.overall,
+        o=o,
+        change=change_text(o["relative"], multiple=is_multiple(o["upper"])),
+        interval=interval_text(o["lower"], o["upper"]),
         level=f"{100 * result.level:g} %",
         usable=result.rows - result.empty,
         named=result.named.to_dict("records"),
@@ -137,7 +140,7 @@ def _groups(table: pd.DataFrame, level: float) -> ShownTable:
     lines = []
     for line in table.head(_MOST_LINES).to_dict("records"):
         known = np.isfinite(line["lower"])
-        interval = f"{change_text(line['lower'])} to {change_text(line['upper'])}" if known else "–"
+        interval = interval_text(line["lower"], line["upper"]) if known else "–"
         cells = (
             _text(group_name(line)),
             _count(line["rows"]),

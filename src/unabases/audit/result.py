@@ -9,7 +9,16 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from unabases.audit.groups import GroupStds
-from unabases.audit.words import RowFacts, change_text, group_sentence, less_sure, rows_sentence, share_text
+from unabases.audit.words import (
+    RowFacts,
+    change_text,
+    group_sentence,
+    interval_text,
+    is_multiple,
+    less_sure,
+    rows_sentence,
+    share_text,
+)
 from unabases.datasets.writing import check_directory, write_chunks
 from unabases.metrics import risk_coverage
 from unabases.predictive import Normal
@@ -140,9 +149,10 @@ class AuditResult:
     def summary(self) -> str:
         """Return the findings as a few lines of text: the sentences of `card`, then the numbers behind them."""
         o = self.overall
+        change = change_text(o["relative"], multiple=is_multiple(o["upper"]))
         numbers = (
-            f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {change_text(o['relative'])} "
-            f"({change_text(o['lower'])} to {change_text(o['upper'])}) relative to training, p = {o['p']:.2g}"
+            f"{self.rows} rows, {int(o['reference_rows'])} reference rows; epistemic std {change} "
+            f"({interval_text(o['lower'], o['upper'])}) relative to training, p = {o['p']:.2g}"
         )
         return "\n".join([*self.card(), numbers])
 

@@ -12,6 +12,8 @@ __all__ = [
     "change_text",
     "group_name",
     "group_sentence",
+    "interval_text",
+    "is_multiple",
     "less_sure",
     "rows_sentence",
     "share_text",
@@ -20,22 +22,55 @@ __all__ = [
 ]
 
 MULTIPLE = 10.0  # from ten times training on, a change is shown as a multiple
+_COUNTABLE = 1e6  # a larger multiple is written by its power of ten
 _NOTICEABLE = 0.05  # a change below this is "as sure"
 _TIMES = 0.5  # from this change on, it is told as "1.5 times"
 _ALIKE = 0.5  # a share of the change that is explained if it is at least this large
 
 
-def change_text(value: float) -> str:
+def is_multiple(value: float) -> bool:
+    """Whether a relative change is so large that it is written as a multiple."""
+    return bool(math.isfinite(value) and value >= MULTIPLE - 1)
+
+
+def change_text(value: float, *, multiple: bool = False) -> str:
     """Write a relative change in per cent or, from ten times on, as a multiple.
+
+    Parameters
+    ----------
+    value : float
+        The change: 0.2 means 20 % more.
+    multiple : bool
+        Whether to write it as a multiple in any case, as beside others that are.
 
     Examples
     --------
     >>> change_text(0.34), change_text(-0.001), change_text(232.6), change_text(float("nan"))
     ('+34 %', '+0 %', '× 234', '–')
+    >>> change_text(3.7, multiple=True), change_text(-0.49, multiple=True)
+    ('× 4.7', '× 0.51')
     """
     if not math.isfinite(value):
         return "–"
-    return f"× {1 + value:,.0f}" if value >= MULTIPLE - 1 else f"{round(100 * value):+d} %"
+    return f"× {_multiple(1 + value)}" if multiple or is_multiple(value) else f"{round(100 * value):+d} %"
+
+
+def interval_text(lower: float, upper: float) -> str:
+    """Write an interval of relative changes, both ends in the same way.
+
+    Examples
+    --------
+    >>> interval_text(-0.2, 0.34), interval_text(3.7, 11.0), interval_text(-0.3, 27.0)
+    ('-20 % to +34 %', '× 4.7 to × 12', '× 0.7 to × 28')
+    """
+    multiple = is_multiple(upper)
+    return f"{change_text(lower, multiple=multiple)} to {change_text(upper, multiple=multiple)}"
+
+
+def _multiple(times: float) -> str:
+    if times < MULTIPLE:
+        return f"{times:.2g}"
+    return f"{times:,.0f}" if times < _COUNTABLE else f"{times:.0e}"
 
 
 def share_text(share: float) -> str:
@@ -101,7 +136,7 @@ def less_sure(relative: float) -> str:
     if relative < _TIMES:
         return f"{100 * relative:.0f} % less sure"
     times = 1 + relative
-    return f"{times:.1f} times less sure" if round(times, 1) < MULTIPLE else f"{times:,.0f} times less sure"
+    return f"{times:.1f} times less sure" if round(times, 1) < MULTIPLE else f"{_multiple(times)} times less sure"
 
 
 def group_sentence(line: Mapping[Any, Any], *, name: bool = True) -> str:

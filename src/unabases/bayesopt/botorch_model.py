@@ -7,8 +7,8 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.network import in_float64
+from unabases.regressors.networks.last_layer import AbstractLastLayer
+from unabases.regressors.networks.network import in_float64
 from unabases.training import bucket, pad_rows
 
 __all__ = ["botorch_model"]

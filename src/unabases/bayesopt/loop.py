@@ -15,7 +15,7 @@ from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.bayesopt.record import COLUMNS, Evaluation, Record, read_seed, read_value
 from unabases.bayesopt.state import Saved, StudyFileError, check_target, read_study, write_study
 from unabases.bayesopt.turning import turned
-from unabases.regressors.base import check_count
+from unabases.regressors.shared.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.progress import SearchProgress
 from unabases.selection.space import as_space

@@ -13,7 +13,7 @@ from optuna.trial import FrozenTrial, TrialState
 
 from unabases.bayesopt.proposer import PARAMETERS, Proposer
 from unabases.bayesopt.turning import turned
-from unabases.regressors.base import check_count
+from unabases.regressors.shared.base import check_count
 from unabases.selection.documentation import documented
 from unabases.selection.space import Space
 

@@ -14,8 +14,8 @@ from unabases.bayesopt.maximise import SEPARATE, Goal, acquisition_values, best_
 from unabases.bayesopt.surrogate import AbstractBelief, Moments, belief_about, check_estimator
 from unabases.bayesopt.warp import IDENTITY, fit_warp
 from unabases.regressors import DivergedError
-from unabases.regressors.base import check_positive
-from unabases.regressors.scaling import fit_scale
+from unabases.regressors.shared.base import check_positive
+from unabases.regressors.shared.scaling import fit_scale
 from unabases.selection.space import Space
 
 __all__ = ["PARAMETERS", "Proposer"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from unabases.regressors.base import check_count
+from unabases.regressors.shared.base import check_count
 from unabases.selection.space import Space
 
 __all__ = ["COLUMNS", "Evaluation", "Record", "read_seed", "read_value"]

@@ -9,8 +9,8 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 
 from unabases.bayesopt.record import Evaluation, Record
 from unabases.regressors import AbstractRegressor, all_regressors
-from unabases.regressors.parameters import check_kinds
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.shared.parameters import check_kinds
+from unabases.regressors.shared.saved_state import SavedState, StateError
 from unabases.saving.container import ModelFileError, pack, package_version, parse_json, read_bytes, unpack
 from unabases.saving.values import decode, describe, encode_or_name, not_saved
 from unabases.selection.axes import Parameter

@@ -12,9 +12,9 @@ from sklearn.base import clone
 from unabases import linear
 from unabases.predictive import Mixture
 from unabases.regressors import AbstractRegressor
-from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.network import in_float64
-from unabases.regressors.scaling import Scale
+from unabases.regressors.networks.last_layer import AbstractLastLayer
+from unabases.regressors.networks.network import in_float64
+from unabases.regressors.shared.scaling import Scale
 
 __all__ = ["AbstractBelief", "Linear", "Moments", "belief_about"]
 

@@ -58,12 +58,14 @@ def audit(
         raise ValueError("`--fail-above` must be a number of percent; got nan, which nothing is above.")
     lines = out.with_suffix(".csv")
     outputs = (
-        Output(out, "the page", begins_with(MARK.encode())),
+        Output(out, "the page", begins_with(MARK.encode()), endings=(".html", ".htm")),
         Output(lines, "the table of values", has_columns(*EARLIER_FIELDS)),
     )
     check_outputs(outputs, [model, table], overwrite=overwrite)
     loaded = load_table_model(model)
-    names = columns_to_audit(loaded, read_names(table, separator=separator), split_names(by) if by else None)
+    names = columns_to_audit(
+        loaded, read_names(table, separator=separator), split_names(by) if by else None, str(table)
+    )
     chunks = pieces_for(loaded, table, also=names, separator=separator).chunks
     with counting_rows() as on_rows:
         result = run_audit(
@@ -74,6 +76,7 @@ def audit(
             settings=AuditSettings(bins=bins, pairs=pairs, max_error=max_error),
             random_state=seed,
             on_rows=on_rows,
+            source=str(table),
         )
     with busy("writing the page"):
         result.to_html(out)

@@ -49,21 +49,26 @@ def show_all_text() -> None:
 
 
 @contextlib.contextmanager
-def busy(what: str) -> Iterator[None]:
+def busy(what: str) -> Iterator[Callable[[str], None]]:
     """Show on a terminal, on the standard error stream, that something goes on.
 
     Parameters
     ----------
     what : str
         What goes on, such as "reading table.csv".
+
+    Yields
+    ------
+    callable
+        To be called with what goes on from then on.
     """
-    with PlainConsole(stderr=True).status(Text(printable(what))):
-        yield
+    with PlainConsole(stderr=True).status(Text(printable(what))) as status:
+        yield lambda words: status.update(Text(printable(words)))
 
 
 @contextlib.contextmanager
 def counting_rows() -> Iterator[Callable[[int], None]]:
-    """Show on the standard error stream how many rows are done.
+    """Show on a terminal, on the standard error stream, how many rows are done.
 
     Yields
     ------
@@ -71,7 +76,8 @@ def counting_rows() -> Iterator[Callable[[int], None]]:
         To be called with the number of rows just done.
     """
     columns = (TextColumn("{task.completed:,} rows"), BarColumn())
-    with Progress(*columns, transient=True, console=PlainConsole(stderr=True)) as bar:
+    console = PlainConsole(stderr=True)
+    with Progress(*columns, transient=True, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)
         yield lambda rows: bar.update(task, advance=rows)
 

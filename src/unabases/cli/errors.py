@@ -48,7 +48,7 @@ def _is_told(error: RuntimeError) -> bool:
         return False
     from unabases.regressors import DivergedError
 
-    return isinstance(error, DivergedError) or "initialize backend" in str(error)
+    return isinstance(error, DivergedError) or "found no device" in str(error)
 
 
 def _folder_is_gone(error: Exception) -> str | None:
@@ -72,6 +72,7 @@ _OPTIONS = {  # of the command line, by the names of parameters
     "level": "--level",
     "max_error": "--max-error",
     "share": "--defer-share",
+    "separator": "--separator",
 }
 
 

@@ -13,6 +13,7 @@ from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
 from unabases.cli.terms import read_terms, told
+from unabases.datasets.user_text import how_many
 
 SHOWN = {
     "rmse": "RMSE",
@@ -30,12 +31,14 @@ def fit(
     table: Annotated[Path, typer.Argument(help="Training table, CSV or Parquet.")],
     target: Annotated[str, typer.Option(help="Column to predict.")],
     out: Annotated[Path, typer.Option(help="Model file to write.")] = Path("model.una"),
-    method: Annotated[str, typer.Option(help="Regressor, such as UNA, LUNA or GaussianProcess.")] = "UNA",
+    method: Annotated[
+        str | None, typer.Option(help="Regressor, such as LUNA or GaussianProcess. [default: UNA]")
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
-            help="A parameter of the regressor, such as n_heads=20 or hidden_layer_sizes=(100,50); may be repeated.",
+            help="A parameter of the regressor, such as n_heads=20 or sigma2=0.1; may be repeated.",
         ),
     ] = None,
     monotone: Annotated[
@@ -67,7 +70,7 @@ def fit(
     ] = "refuse",
     holdout: Annotated[float, typer.Option(help="Share of the rows to hold out for testing; at most 2000 rows.")] = 0.2,
     no_rows: Annotated[bool, flag("--no-rows", help="Store no rows of the table in the model file.")] = False,
-    max_levels: Annotated[int, typer.Option(help="Largest number of levels of a category.", min=1)] = 50,
+    max_levels: Annotated[int, typer.Option(help="Levels of a category that count one by one.", min=1)] = 50,
     separator: Annotated[str, typer.Option(help="Separator of the columns of a CSV file.")] = ",",
     seed: Annotated[int, typer.Option(help="Seed for the split and the training.", min=0, max=LARGEST_SEED)] = 0,
     overwrite: Overwrite = False,
@@ -80,14 +83,14 @@ def fit(
     """Train a model on a table and test it on held-out rows."""
     from unabases.datasets.reading import read_frame
     from unabases.plotting import fit_figure, save_figure
-    from unabases.regressors.streamed import SAMPLE
+    from unabases.regressors.networks.streamed import SAMPLE
     from unabases.saving import save
     from unabases.saving.partial import PartialFit
     from unabases.tables import TableModel
     from unabases.tables.large_file import fit_file, is_large
 
     picture = out.with_suffix(".png")
-    outputs = (Output(out, "the model", is_model), Output(picture, "the picture", is_picture))
+    outputs = (Output(out, "the model", is_model, endings=(".una",)), Output(picture, "the picture", is_picture))
     check_outputs(outputs, [table], overwrite=overwrite)
     rules: dict[str, Any] = {
         "weight": weight,
@@ -127,7 +130,9 @@ def fit(
         return
     console = PlainConsole()
     held = model.held_out
-    console.print(f"{type(model.regressor).__name__} of {target}, {len(held.y)} rows held out", soft_wrap=True)
+    console.print(
+        f"{type(model.regressor).__name__} of {target}, {how_many(len(held.y), 'row')} held out", soft_wrap=True
+    )
     shown = Table(box=None, show_header=False)
     shown.add_column("")
     shown.add_column("", justify="right")
@@ -137,14 +142,14 @@ def fit(
     shown.add_row(f"std of {target} itself", f"{held.y.std():.4g}")
     console.print(shown)
     kinds = [column.kind for column in model.schema.inputs]
-    dates = f", {kinds.count('date')} dates" if "date" in kinds else ""
-    console.print(
-        f"trained on {model.training.n} rows; inputs: {kinds.count('number')} numbers, "
-        f"{kinds.count('category')} categories{dates}"
-    )
+    words = (("number", "numbers"), ("category", "categories"), ("date", "dates"))
+    inputs = ", ".join(how_many(kinds.count(one), one, many) for one, many in words if one in kinds)
+    console.print(f"trained on {how_many(model.training.n, 'row')}; inputs: {inputs}")
     if facts["constant"]:
         said = f"the same in all rows, so the model learns nothing from it: {', '.join(facts['constant'])}"
         console.print(said, soft_wrap=True)
+    if facts["on_logarithm"]:
+        console.print(f"seen on a logarithm: {', '.join(facts['on_logarithm'])}", soft_wrap=True)
     for kept in facts["terms"] or ():
         console.print(f"{kept['term']}: kept by {100 * (1 - kept['broken']):.1f} % of functions", soft_wrap=True)
     console.print(f"model: {out}; calibration and errors: {picture}", soft_wrap=True)
@@ -162,20 +167,34 @@ def _facts(model: Any) -> dict[str, Any]:
         "target_std": held.y.std(),
         "inputs": {column.name: column.kind for column in model.schema.inputs},
         "constant": [c.name for c in model.schema.inputs if model.training.profile(c.name).constant],
+        "on_logarithm": _on_logarithm(model),
         "terms": None if told_terms is None else told_terms.to_dict("records"),
     }
 
 
-def make_regressor(method: str, settings: list[str], seed: int, n: int, features: bool = False) -> Any:
-    """Make a regressor by name, with its parameters; `features` asks for a LUNA made for another network's features."""
+def _on_logarithm(model: Any) -> list[str]:
+    """The inputs that the model sees on a logarithm."""
+    curve = getattr(getattr(model.regressor, "estimator_", model.regressor), "input_curve_", None)
+    return [] if curve is None else [name for name, bent in zip(model.schema.columns, curve.bent, strict=True) if bent]
+
+
+def make_regressor(method: str | None, settings: list[str], seed: int, n: int, features: bool = False) -> Any:
+    """Make a regressor by name, by default UNA, with its parameters.
+
+    `features` asks for a LUNA made for another network's features.
+    """
     from unabases.regressors import all_regressors
     from unabases.tables import feature_regressor
 
     known = all_regressors()
+    if features and method not in (None, "LUNA"):
+        raise ValueError(
+            f"`--features` makes a LUNA, but `--method` is {method!r}; leave one of the two out, and choose parameters "
+            "with `--set`."
+        )
+    method = "UNA" if method is None else method
     if method not in known:
         raise ValueError(f"unknown method {method!r}; choose one of {', '.join(known)}.")
-    if features and method not in ("UNA", "LUNA"):
-        raise ValueError(f"`--features` makes a LUNA; choose the parameters of {method} with `--set`.")
     model: Any = feature_regressor(n) if features else known[method]()
     parameters = parse_settings(settings)
     if unknown := sorted(set(parameters) - set(model.get_params())):

@@ -10,7 +10,7 @@ from unabases import __version__
 from unabases.cli import data as data_commands
 from unabases.cli import report as report_command
 from unabases.cli.audit import audit
-from unabases.cli.console import PlainConsole, show_all_text, tell, wrong_option
+from unabases.cli.console import PlainConsole, busy, show_all_text, tell, wrong_option
 from unabases.cli.doctor import doctor
 from unabases.cli.embed import embed
 from unabases.cli.errors import LARGEST_SEED, clear_errors
@@ -22,7 +22,11 @@ from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, 
 from unabases.cli.predict import predict
 from unabases.cli.reproduce import reproduce
 
-app = typer.Typer(help="Deep Bayesian regression that knows where it has no data.", no_args_is_help=True)
+app = typer.Typer(
+    help="Deep Bayesian regression that knows where it has no data.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 app.add_typer(data_commands.app, name="data")
 for command in (fit, predict, audit, explain, embed, report_command.report, reproduce):
     app.command()(clear_errors()(command))  # also of what a command imports before it begins
@@ -63,17 +67,20 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """Compare an ordinary neural linear model, LUNA, UNA and a Gaussian process on data with a gap."""
-    from unabases.paper import fan, run_demo
-    from unabases.paper.report.figures import demo_figure, fan_figure
-    from unabases.plotting import save_figure
+    with busy("starting"):
+        from unabases.paper import fan, run_demo
+        from unabases.paper.report.figures import demo_figure, fan_figure
+        from unabases.plotting import save_figure
 
     pictures = [out / "cubic-gap.png", out / "fan.png"]
     outputs = [Output(picture, "the picture", is_picture) for picture in pictures]
     check_outputs(outputs, [], overwrite=overwrite, make_directories=True)
     console = PlainConsole(stderr=as_json)
     data, grid, results = run_demo(random_state=seed, console=console)
-    save_figure(pictures[0], demo_figure(data, grid, results))
-    save_figure(pictures[1], fan_figure(fan.fit_fan(seed)))
+    with busy("drawing the first picture") as say:
+        save_figure(pictures[0], demo_figure(data, grid, results))
+        say("training UNA with other seeds for the second picture")
+        save_figure(pictures[1], fan_figure(fan.fit_fan(seed)))
     if as_json:
         print_json({"scores": {result.method: result.scores for result in results}, "pictures": pictures})
         return
@@ -115,14 +122,15 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Fit every regressor to data with a gap and show which of them notice it."""
-    from unabases.paper import compare as run_comparison
-    from unabases.paper import summarise
-    from unabases.paper.report.figures import comparison_figure
-    from unabases.paper.report.markdown import as_markdown
-    from unabases.paper.runner import RunError
-    from unabases.paper.store import ResultStore, StoreError
-    from unabases.plotting import save_figure
-    from unabases.storage import write_whole
+    with busy("starting"):
+        from unabases.paper import compare as run_comparison
+        from unabases.paper import summarise
+        from unabases.paper.report.figures import comparison_figure
+        from unabases.paper.report.markdown import as_markdown
+        from unabases.paper.runner import RunError
+        from unabases.paper.store import ResultStore, StoreError
+        from unabases.plotting import save_figure
+        from unabases.storage import write_whole
 
     console, picture, rows, page = (
         PlainConsole(stderr=as_json),
@@ -157,7 +165,8 @@ def compare(
     )
     shown = summary.drop(columns="the paper")
     for name in shown:
-        table.add_column(name, justify="left" if name == "method" else "right", no_wrap=name == "method")
+        first = name == "method"
+        table.add_column(name, justify="left" if first else "right", no_wrap=first, overflow="fold")
     for line in shown.itertuples(index=False):
         table.add_row(*map(str, line))
     console.print(table)

@@ -26,6 +26,11 @@ __all__ = [
     "is_rows_file",
 ]
 
+_WELL_KNOWN = {  # endings
+    *(".csv", ".gz", ".parquet", ".pq", ".txt"),
+    *(".html", ".htm", ".md", ".pdf", ".png", ".jpg", ".jpeg", ".svg", ".npz", ".onnx", ".una"),
+    *(".json", ".pkl", ".pickle", ".joblib", ".tsv", ".xls", ".xlsx", ".zip"),
+}
 _HEAD = 4096  # bytes that tell what a file is
 
 Overwrite = Annotated[
@@ -51,6 +56,8 @@ class Output(NamedTuple):
     """What it will be, such as "the model"."""
     same_kind: Callable[[Path], bool]
     """Tells whether a file that is there already is of the same kind, so that it may be replaced."""
+    endings: tuple[str, ...] | None = None
+    """Its own endings, if those of other well-known kinds of files are to be refused."""
 
 
 def check_outputs(
@@ -91,6 +98,12 @@ def check_outputs(
             raise ValueError(
                 f"{output.path} exists and is something else than {output.what}, which would replace it. Choose "
                 "another name, or allow it with --overwrite."
+            )
+        ending = output.path.suffix.lower()
+        if ending in _WELL_KNOWN and output.endings is not None and ending not in output.endings:
+            raise ValueError(
+                f"cannot write {output.what} to {output.path}: the ending {ending} promises another kind of file. "
+                "Choose another name."
             )
 
 

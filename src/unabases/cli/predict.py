@@ -10,6 +10,7 @@ from unabases.cli.console import PlainConsole, counting_rows
 from unabases.cli.errors import split_names
 from unabases.cli.json_output import Json, print_json
 from unabases.cli.outputs import KeepFormulas, Output, Overwrite, check_outputs, has_columns
+from unabases.datasets.user_text import how_many
 
 
 def predict(
@@ -57,13 +58,13 @@ def predict(
         print_json({"predictions": out, **rule, **done._asdict()})
         return
     console = PlainConsole(soft_wrap=True)
-    console.print(f"{done.rows} rows, {done.deferred} deferred: {out}")
+    console.print(f"{how_many(done.rows, 'row')}, {done.deferred} deferred: {out}")
     if math.isfinite(policy.threshold):
         console.print(f"rows with an epistemic std above {policy.threshold:.4g} are deferred: {policy.statement}")
     else:
         console.print(f"no row is deferred for its epistemic std: {policy.statement}")
     if done.empty:
-        console.print(f"{done.empty} rows have missing values and no prediction")
+        console.print(f"without a prediction, since values are missing: {how_many(done.empty, 'row')}")
     for name, levels in done.unknown_levels.items():
         listed = ", ".join(f"{value!r} ({n})" for value, n in levels.most_common(5))
         console.print(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from unabases.cli.console import PlainConsole, tell, wrong_option
+from unabases.cli.console import PlainConsole, busy, tell, wrong_option
 from unabases.cli.outputs import Output, Overwrite, begins_with, check_outputs, is_rows_file
 
 
@@ -39,13 +39,14 @@ def report(
     overwrite: Overwrite = False,
 ) -> None:
     """Write one HTML page of all stored results beside the paper's numbers, with figures and tables."""
-    from unabases.paper.report.claims import all_claims
-    from unabases.paper.report.files import write_report
-    from unabases.paper.report.markdown import TITLE
-    from unabases.paper.report.page import TITLE as PAGE_TITLE
-    from unabases.paper.report.rows import command, gather
-    from unabases.paper.rows_file import rows_of, worth_keeping, write_rows
-    from unabases.paper.store import DEFAULT_STORE, StoreError
+    with busy("starting"):
+        from unabases.paper.report.claims import all_claims
+        from unabases.paper.report.files import write_report
+        from unabases.paper.report.markdown import TITLE
+        from unabases.paper.report.page import TITLE as PAGE_TITLE
+        from unabases.paper.report.rows import command, gather
+        from unabases.paper.rows_file import rows_of, worth_keeping, write_rows
+        from unabases.paper.store import DEFAULT_STORE, StoreError
 
     console, stores = PlainConsole(), store or [DEFAULT_STORE]
     outputs = [Output(out / "report.html", "the page", begins_with(PAGE_TITLE.partition(",")[0].encode()))]
@@ -56,8 +57,12 @@ def report(
     check_outputs(outputs, stores, overwrite=overwrite, make_directories=True)
     if not overwrite and not outputs[0].path.exists():
         _refuse_other_folders(out)
+    for path in store or ():
+        if not path.is_file():
+            raise ValueError(f"there is no file {path}; expected results of `unabases reproduce`, or of `--rows`.")
     try:
-        rows = rows_of(stores)
+        with busy("reading the results"):
+            rows = rows_of(stores)
     except StoreError as error:
         tell(error)
         raise typer.Exit(1) from error
@@ -66,8 +71,9 @@ def report(
         raise wrong_option(
             f"there are no results of profile {profile!r} in {names}; there are results of {', '.join(sorted(known))}."
         )
-    results = gather(rows, profile)
-    written = write_report(results, out, markdown)
+    with busy("judging the results") as say:
+        results = gather(rows, profile)
+        written = write_report(results, out, markdown, lambda n, total: say(f"drawing figures: {n} of {total}"))
     if rows_file is not None:
         rows_file.parent.mkdir(parents=True, exist_ok=True)
         shown = (row for part in results.rows.values() for row in part)

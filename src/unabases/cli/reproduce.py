@@ -41,7 +41,7 @@ def reproduce(
     ] = True,
     retry_failed: Annotated[bool, flag("--retry-failed", help="Run failed trials again.")] = False,
     store: Annotated[
-        Path | None, typer.Option(help="File for the results; reproduction/results.sqlite by default.")
+        Path | None, typer.Option(help="File for the results. By default results.sqlite in reproduction/.")
     ] = None,
 ) -> None:
     """Run the paper's experiments.

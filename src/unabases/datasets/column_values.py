@@ -64,8 +64,8 @@ def kind_of(column: pd.Series) -> Kind:
     return "category" if category else "number"
 
 
-def as_labels(column: pd.Series, source: str = "the table") -> pd.Series:
-    """Turn the values of a category into text; missing ones stay missing. Lists and bytes are refused.
+def as_labels(column: pd.Series, source: str = "the table", advice: str = "Correct it.") -> pd.Series:
+    """Turn the values of a category into text; missing ones stay missing. Lists and bytes are refused, with advice.
 
     Examples
     --------
@@ -74,25 +74,40 @@ def as_labels(column: pd.Series, source: str = "the table") -> pd.Series:
     """
     labels: list[str | None] = []
     for place, (value, present) in enumerate(zip(column, column.notna(), strict=True)):
-        if isinstance(value, _NO_VALUE):
+        if isinstance(value, _NO_VALUE) or (present and not _has_text(value)):
             raise ValueError(
                 f"column {column.name!r} of {source} must hold one value in each cell, but "
-                f"{name_row(column.index, place)} has {type(value).__name__}; leave the column out with `drop`."
+                f"{name_row(column.index, place)} has {type(value).__name__}. {advice}"
             )
         labels.append(as_label(value) if present else None)
     return pd.Series(labels, index=column.index, name=column.name, dtype=object)
 
 
-def as_numbers(column: pd.Series, source: str) -> pd.Series:
-    """Turn a column into float64, with NaN for missing values; refuse text and infinity, and say in which row."""
+def _has_text(value: Any) -> bool:
+    """Whether a value can be written as text; of other objects Python writes where in memory they are."""
+    return isinstance(value, str) or type(value).__str__ is not object.__str__ or " at 0x" not in repr(value)
+
+
+def as_numbers(column: pd.Series, source: str, advice: str = "Correct it.") -> pd.Series:
+    """Turn a column into float64, with NaN for missing values; refuse text and infinity, and say in which row.
+
+    Parameters
+    ----------
+    column : Series
+        The column.
+    source : str
+        What errors call the table.
+    advice : str
+        What errors tell to do about cells that are no numbers.
+    """
     dtype = column.dtype
     if _is_text(dtype):
         numbers = numbers_or_missing(column)
         if (wrong := (column.notna() & numbers.isna()).to_numpy()).any():
-            raise _wrong_type(column, wrong, source)
+            raise _wrong_type(column, wrong, source, advice)
         column = numbers
     elif kind_of(column) != "number" or not types.is_numeric_dtype(dtype) or types.is_complex_dtype(dtype):
-        raise _wrong_type(column, np.arange(len(column)) == 0, source)
+        raise _wrong_type(column, np.arange(len(column)) == 0, source, advice)
     values = column.astype(np.float64)
     with np.errstate(invalid="ignore"):
         large = np.abs(values.to_numpy()) > LARGEST
@@ -199,7 +214,7 @@ def far_values(column: pd.Series) -> np.ndarray:
     return distance > _FAR * usual
 
 
-def as_days(column: pd.Series, source: str) -> pd.Series:
+def as_days(column: pd.Series, source: str, advice: str = "Correct it.") -> pd.Series:
     """Turn dates into days since 1970 as float64, with NaN for missing ones; numbers are days already.
 
     Dates may be written as text: 2026-11-17, with a time if you like. Times with a zone are taken in UTC.
@@ -212,10 +227,10 @@ def as_days(column: pd.Series, source: str) -> pd.Series:
     [2932896.0, -719162.0]
     """
     if kind_of(column) == "number":
-        return as_numbers(column, source)
+        return as_numbers(column, source, advice)
     dates: Any = _read_dates(column)
     if (wrong := (column.notna() & dates.isna()).to_numpy()).any():
-        raise _wrong_type(column, wrong, source, "dates such as 2026-11-17")
+        raise _wrong_type(column, wrong, source, advice, "dates such as 2026-11-17")
     # By NumPy: before pandas 3, a length of time beyond 292 years becomes another one without a word.
     return pd.Series((dates.to_numpy() - _EPOCH) / _DAY, index=column.index, name=column.name)
 
@@ -375,8 +390,6 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _wrong_type(column: pd.Series, wrong: np.ndarray, source: str, wanted: str = "numbers") -> ValueError:
-    return ValueError(
-        f"column {column.name!r} of {source} must hold {wanted}, but {name_cells(column, wrong)} ({column.dtype}); "
-        "correct it, or leave the column out with `drop` if it is an input."
-    )
+def _wrong_type(column: pd.Series, wrong: np.ndarray, source: str, advice: str, wanted: str = "numbers") -> ValueError:
+    cells = f"{name_cells(column, wrong)} ({column.dtype})"
+    return ValueError(f"column {column.name!r} of {source} must hold {wanted}, but {cells}. {advice}")

@@ -1,6 +1,7 @@
 """The one reader of CSV files: cells as text, each row with its line, and one rule for what is a table."""
 
 import bz2
+import codecs
 import contextlib
 import csv
 import gzip
@@ -8,7 +9,7 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from itertools import accumulate, islice
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any, NamedTuple
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["CsvRows", "read_header", "read_rows"]
+__all__ = ["CsvRows", "read_header", "read_rows", "separator_hint"]
 
+_HEAD = 64  # bytes that tell what a file is
 _BREAK = re.compile("\r\n|\r|\n")
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, OSError)
@@ -28,7 +30,17 @@ _BEGINNINGS = {  # of files that are something else
     b"\xd0\xcf\x11\xe0": "an Excel file",
     b"PAR1": "a Parquet file; give it a name that ends in .parquet",
     b"\x1f\x8b": "a gzip file; give it a name that ends in .csv.gz",
+    b"\x28\xb5\x2f\xfd": "a file packed by zstd; unpack it, or pack it by gzip",
+    b"ARROW1": "a Feather or Arrow file",
+    b"\x89HDF": "an HDF5 file",
+    b"%PDF": "a PDF file",
+    b"\x93NUMPY": "an array of NumPy",
 }
+_TEXTS = {  # text that is something else
+    rb"\s*<(!doctype|html|\?xml)": "a web page or XML. If a link led to a page in place of the table, download that",
+    rb'\s*(\[\s*)?\{\s*"': "JSON; save it as CSV",
+}
+_SEPARATORS = ";\t|"  # other than the usual one
 
 
 class CsvRows(NamedTuple):
@@ -122,8 +134,26 @@ def _wrong_number(line: _Line, names: list[str], path: Path) -> str:
     shown = printable(shown if len(shown) <= 80 else shown[:79] + "…")
     return (
         f"line {line.number} of {path} has {len(line.fields)} fields, but the header has {len(names)}. Every line "
-        f"needs one field for each column; correct the line, or the header. The line: {shown}"
+        f"needs one field for each column; correct the line, or the header.{separator_hint(names)} The line: {shown}"
     )
+
+
+def separator_hint(names: Sequence[str]) -> str:
+    r"""What to say of a header with a single name, which often holds many with another separator between them.
+
+    Examples
+    --------
+    >>> separator_hint(["rooms;price"])
+    " The header looks as if `separator` should be ';'."
+    >>> separator_hint(["rooms", "price"])
+    ''
+    """
+    if len(names) != 1:
+        return ""
+    likely = max(_SEPARATORS, key=names[0].count)
+    if likely in names[0]:
+        return f" The header looks as if `separator` should be {likely!r}."
+    return " Is `separator` right?"
 
 
 def _lines(path: Path, separator: str) -> Iterator[_Line]:
@@ -133,6 +163,7 @@ def _lines(path: Path, separator: str) -> Iterator[_Line]:
         raise ValueError(f"`separator` must be one character, such as , or ; or \\t, got {separator!r}.")
     number = 1
     try:
+        _refuse_other_text(path)
         with _opened(path) as text:
             reader = csv.reader(text, delimiter=separator, strict=True)
             while block := list(islice(reader, 4096)):
@@ -156,6 +187,13 @@ def _lines(path: Path, separator: str) -> Iterator[_Line]:
         if getattr(error, "errno", None) is not None:  # of the system, which says what is wrong
             raise
         raise ValueError(f"{path} is cut short or damaged ({error}); copy or download it again.") from None
+
+
+def _refuse_other_text(path: Path) -> None:
+    with _unpacked(path) as file:
+        start = file.read(_HEAD).removeprefix(codecs.BOM_UTF8).lower()
+    if kind := next((kind for begin, kind in _TEXTS.items() if re.match(begin, start)), None):
+        raise ValueError(f"{path} is not a CSV file: it looks like {kind}.")
 
 
 def _wrong_line(path: Path, separator: str) -> int:
@@ -193,7 +231,7 @@ def _only_member(path: Path) -> Any:
 def _not_utf8(path: Path, kind: str | None = None) -> str:
     """Say where a file stops being UTF-8, and what it may be."""
     with _unpacked(path) as file:
-        start = file.read(4)
+        start = file.read(_HEAD)
     kind = kind or next((kind for begin, kind in _BEGINNINGS.items() if start.startswith(begin)), None)
     if kind is not None:
         how = "save it as CSV in UTF-8" if "name that" not in kind else "or save it as CSV"

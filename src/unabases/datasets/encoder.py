@@ -29,6 +29,8 @@ from unabases.datasets.column_values import (
     numbers_or_missing,
     written_otherwise,
 )
+from unabases.datasets.csv_text import separator_hint
+from unabases.datasets.user_text import how_many
 
 __all__ = [
     "Column",
@@ -39,14 +41,18 @@ __all__ = [
     "describe_columns",
     "encoder_from",
     "learn_encoder",
+    "name_some",
     "refuse_duplicates",
-    "refuse_empty",
+    "refuse_no_frame",
     "refuse_unknown",
 ]
 
+_NAMED = 20  # columns that a message names
 _ROWS_OF_NAMES = 20  # of which no two have the same text, so that they are names
 MISSING_LEVEL = "missing"  # the level that stands for a missing value
+OTHER_LEVELS = "(others)"  # the level that stands for all that have none of their own
 _TRUTH = ({"1": "True", "0": "False"}, {"True": "1", "False": "0"})  # what is the same where nothing else occurs
+_LEAVE_OUT = "Correct it, or leave the column out with `drop`."
 _READERS = {"number": as_numbers, "date": as_days, "category": as_labels}
 
 
@@ -56,7 +62,7 @@ class Column(NamedTuple):
     name: str
     kind: Kind
     levels: tuple[str, ...] = ()
-    """The levels of a category, in order."""
+    """The levels of a category, in order; `(others)` stands for all further ones, if there are too many."""
     fill: float = 0.0
     """The median of a number or date, which replaces missing values if they are imputed."""
     indicator: bool = False
@@ -123,7 +129,8 @@ class Encoder(NamedTuple):
     """The inputs of a model by name and type: all that is needed to turn rows of a table into numbers.
 
     Columns are found by name, in any order; other columns are ignored. A value of the wrong type is refused, and the
-    error names its row. A category that training did not have is 0 in every level of its column, and is counted.
+    error names its row. A category that training did not have is 0 in every level of its column, and is counted; where
+    levels share a number since there were too many, it is one of these.
 
     See Also
     --------
@@ -170,7 +177,7 @@ class Encoder(NamedTuple):
         more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
         raise ValueError(
             f"{source} lacks {len(lacking)} of the {len(self.inputs)} input columns: {', '.join(hints)}{more}. "
-            f"It has {', '.join(map(str, names[:20]))}{', …' if len(names) > 20 else ''}."
+            f"It has {name_some(names)}."
         )
 
     def encode(self, frame: Any, source: str = "the table") -> Encoded:
@@ -188,10 +195,7 @@ class Encoder(NamedTuple):
         Encoded
             The matrix of the usable rows, which rows these are, and which have unknown categories.
         """
-        if not isinstance(frame, pd.DataFrame):
-            raise ValueError(
-                f"{source} must be a pandas DataFrame, whose columns have names; got a {type(frame).__name__}."
-            )
+        refuse_no_frame(frame, source)
         names = [str(name) for name in frame.columns]
         self.check_names(names, source)
         own = {column.name for column in self.inputs}
@@ -218,7 +222,9 @@ class Encoder(NamedTuple):
                 continue
             labels = cells.where(cells.notna(), MISSING_LEVEL)
             places = {as_label(level): i for i, level in enumerate(column.levels)}
-            codes = np.array([places.get(label, -1) for label in labels], dtype=np.int64)
+            codes = np.array([places.get(label, places.get(OTHER_LEVELS, -1)) for label in labels], dtype=np.int64)
+            if MISSING_LEVEL not in places:
+                codes[cells.isna()] = -1
             known = codes >= 0
             X[np.flatnonzero(known), place + codes[known]] = 1.0
             if not known.all():
@@ -263,8 +269,8 @@ def learn_encoder(
     missing : {"refuse", "drop", "impute"}
         What to do with missing values, now and in later tables: as in `learn_schema`.
     max_levels : int or None
-        A category with more levels is refused, unless all of them are dates: it is probably a name, or a number written
-        as text. None to allow any number.
+        The levels of a category that have a number of their own, at most. If there are more, the most common ones have,
+        and all others share one, with a warning. None for any number.
     source : str
         What errors call the table.
 
@@ -276,15 +282,26 @@ def learn_encoder(
     names = [str(name) for name in frame.columns]
     refuse_duplicates(names, source)
     frame = frame.set_axis(names, axis="columns")
-    refuse_empty(frame, source)
     learned = []
     for name in names:
         column = pd.Series(frame[name])
         if name in numbers:
-            learned.append(_learn_number(numbers_or_missing(column), "number", missing, source)._replace(lenient=True))
+            column = numbers_or_missing(column)
+        if len(column) and column.isna().all():
+            learned.append(_learn_nothing(name, missing, source))
+        elif name in numbers:
+            learned.append(_learn_number(column, "number", missing, source)._replace(lenient=True))
         else:
             learned.append(_learn(column, name in categories, missing, max_levels, source))
     return Encoder(tuple(learned), missing)
+
+
+def refuse_no_frame(frame: Any, source: str) -> None:
+    """Refuse what is no DataFrame."""
+    if not isinstance(frame, pd.DataFrame):
+        raise ValueError(
+            f"{source} must be a pandas DataFrame, whose columns have names; got a {type(frame).__name__}."
+        )
 
 
 def refuse_duplicates(names: Sequence[str], source: str) -> None:
@@ -294,14 +311,27 @@ def refuse_duplicates(names: Sequence[str], source: str) -> None:
 
 
 def refuse_unknown(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
-    """Refuse a name that no column has; say so if one differs only in blanks, in case or in how letters are coded."""
+    """Refuse a name that no column has; suggest one that looks the same or is written nearly so."""
     for name in wanted:
         if name in names:
             continue
-        hint = " Is `separator` right?" if len(names) == 1 else ""
+        hint = separator_hint(names)
         if alike := _alike(name, names):
             hint = f" {alike[0]!a} looks like it; give the name as the table has it."
-        raise ValueError(f"{source} has no column {name!r}; its columns are {', '.join(names)}.{hint}")
+        elif near := difflib.get_close_matches(name, names, n=1):
+            hint = f" Do you mean {near[0]!r}?"
+        raise ValueError(f"{source} has no column {name!r}; its columns are {name_some(names)}.{hint}")
+
+
+def name_some(names: Sequence[Any]) -> str:
+    """Columns, for a message: the first twenty, and whether there are more.
+
+    Examples
+    --------
+    >>> name_some(["a", "b"]), name_some(range(100))[-9:]
+    ('a, b', '18, 19, …')
+    """
+    return ", ".join([*map(str, names[:_NAMED]), *(["…"] if len(names) > _NAMED else [])])
 
 
 def _alike(name: str, names: Sequence[str]) -> list[str]:
@@ -314,11 +344,13 @@ def _seen_form(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def refuse_empty(frame: pd.DataFrame, source: str) -> None:
-    """Refuse a table with a column in which all values are missing."""
-    for name, column in frame.items():
-        if len(column) and column.isna().all():
-            raise ValueError(f"column {name!r} of {source} has no values at all; leave it out.")
+def _learn_nothing(name: str, missing: str, source: str) -> Column:
+    """A column without values: its only level is that there is none."""
+    said = f"column {name!r} of {source} has no values at all"
+    if missing != "impute":
+        raise ValueError(f"{said}; leave it out.")
+    warnings.warn(f"{said}, so nothing is learned from it.", stacklevel=3)
+    return Column(name, "category", (MISSING_LEVEL,))
 
 
 def describe_columns(columns: Sequence[Column]) -> list[dict[str, Any]]:
@@ -355,7 +387,7 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     name, kind = str(column.name), "category" if category else kind_of(column)
     if kind != "category":
         return _learn_number(column, kind, missing, source)
-    present = as_labels(column, source).dropna()
+    present = as_labels(column, source, _LEAVE_OUT).dropna()
     if max_levels is not None and not category and len(present):  # without a limit, any text may be a level
         if are_dates(column):
             return _learn_number(column, "date", missing, source)
@@ -373,24 +405,19 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
             f'all others in this column, with categories=[{name!r}] (`--category`) or .astype("category").'
         )
     declared = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) else None
-    free = declared is None and not category
-    looks = written_otherwise(present) if free and max_levels is not None else None
-    if free and looks is None and present.nunique() == len(present) >= _ROWS_OF_NAMES:
-        warnings.warn(
-            f"column {name!r} of {source} has another text in each of its {len(present)} rows, such as "
-            f"{present.iloc[0]!r}: it looks like a name, or a number with a sign or unit. Nothing can be learned from "
-            "it; leave it out, or turn it into numbers.",
-            stacklevel=2,
-        )
+    looks = written_otherwise(present) if declared is None and not category and max_levels is not None else None
     levels = sorted(set(present)) if declared is None else list(dict.fromkeys(map(as_label, declared)))
+    if max_levels is not None:
+        names = declared is None and not category and present.nunique() == len(present) >= _ROWS_OF_NAMES
+        if looks is not None and len(levels) > max_levels:
+            raise ValueError(
+                f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
+                f"`max_levels` = {max_levels}. It looks like {looks}. Turn it into numbers, or leave it out."
+            )
+        if len(levels) > max_levels or (names and looks is None):
+            levels = _most_common(levels, present, max_levels, f"column {name!r} of {source}")
     if missing == "impute" and len(present) < len(column) and MISSING_LEVEL not in levels:
         levels.append(MISSING_LEVEL)
-    if max_levels is not None and len(levels) > max_levels:
-        raise ValueError(
-            f"column {name!r} of {source} has {len(levels)} levels, such as {', '.join(levels[:3])}: more than "
-            f"`max_levels` = {max_levels}. It looks like {looks or 'a name or a number written as text'}. Leave it "
-            "out, turn it into numbers, or raise `max_levels` if the columns are given with a target."
-        )
     if looks is not None:
         warnings.warn(
             f"column {name!r} of {source} looks like {looks}, but has {levels[0]!r}: each text is a level of a "
@@ -401,8 +428,27 @@ def _learn(column: pd.Series, category: bool, missing: str, max_levels: int | No
     return Column(name, "category", tuple(levels))
 
 
+def _most_common(levels: list[str], present: pd.Series, most: int, column: str) -> list[str]:
+    """At most so many levels that occur more than once, in their order, and one that stands for all others."""
+    counts = Counter(present.tolist())
+    kept = {level for level, n in counts.most_common(most) if n > 1}
+    some = f"{column} has {len(levels)} levels, such as {', '.join(levels[:3])}"
+    if kept:
+        said = (
+            f"{some}: more than `max_levels` = {most}. The {len(kept)} most common ones have a number of their own, "
+            "all others share one. Leave the column out if it holds names, or raise `max_levels`."
+        )
+    else:
+        said = (
+            f"{some}, and none of them twice. It looks like a name, or a number with a sign or unit. Nothing is "
+            "learned from it; leave it out, or turn it into numbers."
+        )
+    warnings.warn(said, stacklevel=3)
+    return [level for level in levels if level in kept] + [OTHER_LEVELS]
+
+
 def _learn_number(column: pd.Series, kind: Kind, missing: str, source: str) -> Column:
-    values = _READERS[kind](column, source)
+    values = _READERS[kind](column, source, _LEAVE_OUT)
     indicator = missing == "impute" and bool(values.isna().any())
     return Column(str(column.name), kind, fill=float(values.median()), indicator=indicator)
 
@@ -412,7 +458,7 @@ def _missing_values(absent: pd.DataFrame, source: str) -> str:
     rows = np.flatnonzero(absent.to_numpy().any(axis=1))
     first = name_row(absent.index, int(rows[0]))
     return (
-        f"{source} has missing values in {len(rows)} rows, first in {first} ({counts}). Fill them in, "
+        f"{source} has missing values in {how_many(len(rows), 'row')}, first in {first} ({counts}). Fill them in, "
         'or choose missing="drop" (rows with missing values are left out) or missing="impute" (medians, and a level '
         f'"{MISSING_LEVEL}" for categories) when the table is loaded or the model is fitted.'
     )

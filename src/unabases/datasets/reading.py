@@ -1,5 +1,6 @@
 """Read CSV and Parquet files, whole or a piece at a time, by one set of rules."""
 
+import re
 from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -198,6 +199,10 @@ def _refuse_no_rows(rows: Rows, path: Path) -> Rows:
 def _refuse_no_file(path: Path) -> None:
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a directory; expected a table as CSV or Parquet.")
+    if re.match(r"\w\w+:/", str(path)):
+        raise FileNotFoundError(
+            f"{str(path).replace(':/', '://', 1)} is an address; tables are read from files, so download it first."
+        )
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path}; expected a table as CSV or Parquet.")
     if not path.is_file():

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -16,11 +16,18 @@ from unabases.datasets.encoder import (
     check_missing,
     learn_encoder,
     refuse_duplicates,
-    refuse_empty,
+    refuse_no_frame,
     refuse_unknown,
 )
+from unabases.datasets.user_text import how_many
 
 __all__ = ["Column", "ColumnRules", "Encoded", "Schema", "TrainingRows", "count_rows", "learn_schema"]
+
+
+_NO_TARGET = (
+    "It is the target, and only numbers are predicted: no model here classifies. Turn yes and no into 1 and 0, and "
+    "dates into days."
+)
 
 
 class ColumnRules(TypedDict, total=False):
@@ -99,12 +106,12 @@ class Schema(NamedTuple):
 
     def encode_training(self, frame: pd.DataFrame, source: str = "the table") -> TrainingRows:
         """Turn rows into inputs and targets; leave out those with missing values if `missing` is `"drop"`."""
-        y = as_numbers(pd.Series(frame[self.target]), source)
+        y = _read_target(frame, self.target, source)
         present = y.notna().to_numpy()
         if not present.all() and self.missing != "drop":
             raise ValueError(
-                f"the target {self.target!r} of {source} is missing in {int((~present).sum())} rows, first in "
-                f"{name_row(y.index, int(present.argmin()))}. A target cannot be filled; leave such rows out with "
+                f"the target {self.target!r} of {source} is missing in {how_many(int((~present).sum()), 'row')}, first "
+                f"in {name_row(y.index, int(present.argmin()))}. A target cannot be filled; leave such rows out with "
                 'missing="drop".'
             )
         frame = pd.DataFrame(frame[present])
@@ -150,7 +157,7 @@ def learn_schema(
         column `name=missing` of zeros and ones, if training rows lack some; categories get a level `missing`, which
         comes last.
     max_levels : int
-        A category with more levels is refused: it is probably a name, or a number written as text.
+        The levels of a category that have a number of their own, at most; all others share one.
     source : str
         What errors call the table.
 
@@ -173,12 +180,16 @@ def learn_schema(
         raise ValueError(f"{source} has no inputs besides the target {target!r}.")
     if len(frame) == 0:
         raise ValueError(f"{source} has no rows.")
+    if _read_target(frame, target, source).isna().all():
+        raise ValueError(f"the target {target!r} of {source} has no values at all; choose a column that has some.")
     frame = frame.assign(**{name: numbers_or_missing(pd.Series(frame[name])) for name in numbers})
-    refuse_empty(pd.DataFrame(frame[[*inputs, *keep]]), source)
     if missing == "drop":
-        frame = frame.dropna(subset=[*inputs, target])
-        if len(frame) == 0:
-            raise ValueError(f"{source} has no rows without missing values.")
+        whole = frame.dropna(subset=[*inputs, target])
+        if len(whole) == 0:
+            empty = [name for name in inputs if pd.Series(frame[name]).isna().all()]
+            why = f": column {empty[0]!r} has no values at all; leave it out" if empty else ""
+            raise ValueError(f"{source} has no rows without missing values{why}.")
+        frame = whole
     rules = {"categories": categories, "numbers": numbers, "source": source}
     encoder = learn_encoder(pd.DataFrame(frame[inputs]), missing=missing, max_levels=max_levels, **rules)
     kept = learn_encoder(pd.DataFrame(frame[list(keep)]), max_levels=None, **rules)
@@ -187,10 +198,16 @@ def learn_schema(
     return Schema(encoder.inputs, target, missing, kept.inputs)
 
 
-def count_rows(frame: pd.DataFrame) -> pd.DataFrame:
+def count_rows(frame: Any) -> pd.DataFrame:
     """Return the table with names of columns as text and rows counted from 0, unless the index knows their lines."""
+    refuse_no_frame(frame, "the table")
     frame = frame.set_axis([str(name) for name in frame.columns], axis="columns")
     return frame if frame.index.name == LINE and frame.index.is_unique else frame.reset_index(drop=True)
+
+
+def _read_target(frame: pd.DataFrame, target: str, source: str) -> pd.Series:
+    """The targets as float64, with NaN for missing ones."""
+    return as_numbers(pd.Series(frame[target]), source, _NO_TARGET)
 
 
 def _warn_of_far_values(column: Column, frame: pd.DataFrame, source: str) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from unabases.datasets.base import Dataset
 from unabases.datasets.directory import whole_path
+from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import read_frame
 from unabases.datasets.schema import Column, ColumnRules, Schema, count_rows, learn_schema
 
@@ -92,7 +93,7 @@ def from_frame(
         rows that have any; `"impute"` fills numbers with their median, with a column `name=missing` beside them, and
         gives categories a level `missing`. Medians are those of all rows given, so split the table first if test rows
         must not leak into training.
-        `max_levels`: a category with more levels (50 by default) is refused.
+        `max_levels`: how many levels of a category have a number of their own (50 by default); others share one.
 
     Returns
     -------
@@ -111,8 +112,7 @@ def from_frame(
     if like is None:
         schema = learn_schema(frame, target, source=source, **rules)
     else:
-        if target not in frame:
-            raise ValueError(f"{source} has no column {target!r}; its columns are {', '.join(frame.columns)}.")
+        refuse_unknown([target], list(frame.columns), source)
         frame = frame.drop(columns=list(rules.get("drop", ())))
         schema = _schema_of(like)._replace(target=target, missing=rules.get("missing", "refuse"))
     rows = schema.encode_training(frame, source)

@@ -1,9 +1,9 @@
-"""Text that users wrote, made safe to show: in a terminal, in a picture, on a page, in a spreadsheet."""
+"""Text that users wrote, made safe to show: in a terminal, in a picture, on a page, in a spreadsheet; and counts."""
 
 import unicodedata
 from typing import Any
 
-__all__ = ["harmless_cell", "printable"]
+__all__ = ["harmless_cell", "how_many", "printable"]
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that change directions, halves of characters
 _STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # of a formula; the last four are full-width
@@ -64,3 +64,23 @@ def harmless_cell(cell: Any) -> Any:
 
 def _code(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
+
+
+def how_many(n: int, one: str, many: str = "") -> str:
+    """Count something in words.
+
+    Parameters
+    ----------
+    n : int
+        The number.
+    one : str
+        What there is one of.
+    many : str, optional
+        What there are many of; by default the same with an s.
+
+    Examples
+    --------
+    >>> how_many(1, "row"), how_many(30, "row"), how_many(0, "category", "categories")
+    ('1 row', '30 rows', '0 categories')
+    """
+    return f"{n} {one if n == 1 else many or one + 's'}"

@@ -63,7 +63,14 @@ def interval_coverage(
 def interval_width(predictive: AbstractPredictive, level: float = 0.9, sample_weight: ArrayLike | None = None) -> float:
     """Mean width of the central interval at `level`, in units of y; lower is better where the coverage is right.
 
-    With `sample_weight`, a number for each row, rows count as often as it says.
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    level : float
+        Probability of the interval, between 0 and 1.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Examples
     --------
@@ -242,7 +249,12 @@ def calibration_error(
 def sharpness(predictive: AbstractPredictive, sample_weight: ArrayLike | None = None) -> float:
     """Mean total standard deviation, in units of y; lower is better among models that are calibrated.
 
-    With `sample_weight`, a number for each row, rows count as often as it says.
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Examples
     --------

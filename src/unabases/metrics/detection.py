@@ -119,7 +119,20 @@ def risk_coverage_area(
     """Mean of the risk-coverage curve over all shares kept, in units of y; lower is better.
 
     A model whose uncertainty is the same everywhere gets its `rmse` (or `mae`). The lower the area, the more the
-    uncertainty knows about the errors. Parameters are those of `risk_coverage`.
+    uncertainty knows about the errors.
+
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    y : array of the same shape
+        What was observed.
+    error : {"rmse", "mae"}
+        The error of the rows that are kept.
+    by : {"total", "epistemic"}
+        The standard deviation by which predictions are ordered.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Examples
     --------

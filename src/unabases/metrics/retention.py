@@ -84,7 +84,20 @@ def retention_area(
     """Area under the error-retention curve (R-AUC); lower is better.
 
     A model whose uncertainty says nothing about its errors gets half of its mean loss. The area mixes accuracy with
-    order: look at `prediction_rejection_ratio` for the order alone. Parameters are those of `retention_curve`.
+    order: look at `prediction_rejection_ratio` for the order alone.
+
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    y : array of the same shape
+        What was observed.
+    error : {"mse", "mae"}
+        The loss: squared or absolute error.
+    by : {"total", "epistemic"}
+        The standard deviation by which predictions are ordered.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Examples
     --------
@@ -110,7 +123,18 @@ def prediction_rejection_ratio(
     actual loss. It does not depend on units or on how accurate the model is, so data sets can be compared. Below 0 the
     model doubts its better predictions. If all losses are equal there is nothing to order, and it is NaN.
 
-    Parameters are those of `retention_curve`.
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    y : array of the same shape
+        What was observed.
+    error : {"mse", "mae"}
+        The loss: squared or absolute error.
+    by : {"total", "epistemic"}
+        The standard deviation by which predictions are ordered.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     References
     ----------

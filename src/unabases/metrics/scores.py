@@ -91,7 +91,12 @@ def _certain(predictive: AbstractPredictive | ArrayLike) -> AbstractPredictive:
 def epistemic(predictive: AbstractPredictive, sample_weight: ArrayLike | None = None) -> float:
     """Mean epistemic standard deviation, in units of y: how uncertain the model is about its function (EU).
 
-    With `sample_weight`, a number for each row, rows count as often as it says.
+    Parameters
+    ----------
+    predictive : AbstractPredictive
+        A prediction, from `predict_dist`.
+    sample_weight : array of shape (n,), optional
+        How often each row counts; once by default.
 
     Examples
     --------

@@ -99,7 +99,7 @@ class Diversity(AbstractTerm):
         lengths = (np.sign(z) * np.maximum(np.abs(z), _FLOOR)).astype(np.float32)
         if few == d:
             return lengths
-        towards = rng.standard_normal((*z.shape, d)).astype(np.float32)
+        towards = rng.standard_normal((*z.shape, d), dtype=np.float32)
         return lengths, towards / np.linalg.norm(towards, axis=-1, keepdims=True)
 
     def value(self, heads: Heads, points: Points, draws: Draws) -> Float[Array, ""]:

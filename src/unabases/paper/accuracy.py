@@ -9,7 +9,7 @@ from unabases.paper.data import Rows
 from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.predictive.base import AbstractPredictive
-from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.shared.base import AbstractRegressor
 
 __all__ = ["accuracy_scores"]
 

@@ -21,7 +21,7 @@ from unabases.paper.store import Row
 from unabases.paper.tasks import tasks
 from unabases.paper.trials import Outcome, parameters_of, plain
 from unabases.regressors import AbstractRegressor, all_regressors
-from unabases.regressors.base import check_count
+from unabases.regressors.shared.base import check_count
 from unabases.training.cores import usable_cores
 
 SURROGATES = (m.LUNA, m.GP, m.NLM_MAP, m.DROPOUT, m.ANCHORED, m.BOOTSTRAP, m.VANILLA, m.SNGP, m.MEAN_FIELD)

@@ -12,7 +12,7 @@ from unabases.metrics.scores import epistemic, eurc, log_likelihood, mae
 from unabases.paper.data import Rows
 from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
-from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.shared.base import AbstractRegressor
 
 EPOCHS, BATCH = 10, 1024
 SHARED: dict[str, Any] = {

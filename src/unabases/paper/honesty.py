@@ -10,7 +10,7 @@ from unabases.paper.halves import cut_of
 from unabases.paper.honesty_scores import ExactModel, Region, drawn_scores, honesty_scores
 from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
-from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.shared.base import AbstractRegressor
 
 __all__ = ["score_honesty"]
 

@@ -14,7 +14,7 @@ from unabases.regressors.luna import AS_IN_PAPER
 LUNA_PAPER = "LUNA (paper)"  # heads pushed apart at the training inputs, as printed
 LUNA = "LUNA"  # the package's own; in the paper's experiments it differs in where its heads are pushed apart alone
 LUNA_DEFAULTS = "LUNA, defaults"  # the package's own as a user gets it, where another LUNA stands beside it
-UNA = "UNA"  # not in the paper: a committee whose heads follow draws of a Gaussian process
+UNA = "UNA"  # not in the paper: a committee of networks, each beside a Gaussian process
 NLM_MAP, NLM_MLE, NLM_MARGINAL = "NLM, MAP", "NLM, MLE", "NLM, marginal"
 GP, HMC, LAPLACE = "GP", "BNN, HMC", "Linearised Laplace"
 BOOTSTRAP, VANILLA, ANCHORED = "Bootstrap ensemble", "Vanilla ensemble", "Anchored ensemble"

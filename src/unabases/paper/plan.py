@@ -14,7 +14,7 @@ from unabases.paper.code_version import code_version
 from unabases.paper.halves import half_of
 from unabases.paper.rivals import known_regressors
 from unabases.paper.spec import Experiment, Extent, Method
-from unabases.regressors.last_layer import AbstractLastLayer
+from unabases.regressors.networks.last_layer import AbstractLastLayer
 
 _NOISE = "unabases.paper.noise:settle_noise"
 _SEARCH = "unabases.paper.parameter_search:choose_parameters"

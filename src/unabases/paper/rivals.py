@@ -10,9 +10,9 @@ from threadpoolctl import threadpool_limits
 
 from unabases.predictive import Normal
 from unabases.regressors import AbstractRegressor, all_regressors
-from unabases.regressors.base import check_count
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.scaling import fit_scales
+from unabases.regressors.shared.base import check_count
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.scaling import fit_scales
 
 __all__ = ["RIVALS", "Rival", "RivalKind", "known_regressors"]
 

@@ -11,7 +11,7 @@ from unabases.paper.data import Rows
 from unabases.paper.plan import Trial
 from unabases.paper.store import Row
 from unabases.paper.trials import Outcome
-from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.shared.base import AbstractRegressor
 
 SCORES: dict[str, str] = {
     "rmse": "RMSE",

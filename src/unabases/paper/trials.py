@@ -21,7 +21,7 @@ from unabases.paper.plan import Trial, TrialGroup, code_of
 from unabases.paper.rivals import known_regressors
 from unabases.paper.store import Row
 from unabases.regressors import AbstractRegressor
-from unabases.regressors.together import fit_together
+from unabases.regressors.networks.together import fit_together
 from unabases.training.cores import usable_cores
 
 _PACKAGES = ("unabases", "jax", "jaxlib", "equinox", "optax", "numpy", "scipy", "scikit-learn", "optuna", "blackjax")

@@ -11,7 +11,7 @@ from unabases.paper.data import Rows
 from unabases.paper.plan import Trial
 from unabases.paper.trials import Outcome
 from unabases.predictive.base import AbstractPredictive
-from unabases.regressors.base import AbstractRegressor
+from unabases.regressors.shared.base import AbstractRegressor
 
 _LEVEL = 0.9
 

@@ -49,7 +49,7 @@ class RiskCurve(NamedTuple):
 Panel = Familiarity | GroupChanges | RiskCurve
 
 
-def audit_figure(*panels: Panel, width: float = 5.0) -> Figure:
+def audit_figure(*panels: Panel, width: float = 4.0) -> Figure:
     """Draw records side by side, each by the function for its kind.
 
     Parameters

@@ -1,4 +1,4 @@
-"""scikit-learn estimators, one file each."""
+"""Every regressor, a scikit-learn estimator; all share one interface."""
 
 from unabases.lazy import lazy_package
 

@@ -9,11 +9,11 @@ import numpy as np
 from unabases.features import trainable
 from unabases.objectives.anchored import Anchored
 from unabases.objectives.weight_prior import sample_weights, weight_variances
-from unabases.regressors.base import check_positive
-from unabases.regressors.ensemble import AbstractEnsemble, Members
-from unabases.regressors.network import by_fan_in_parameter, weight_variance_parameter
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.step_one import take_member
+from unabases.regressors.networks.ensemble import AbstractEnsemble, Members
+from unabases.regressors.networks.network import by_fan_in_parameter, weight_variance_parameter
+from unabases.regressors.networks.step_one import take_member
+from unabases.regressors.shared.base import check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
 
 
 @estimator

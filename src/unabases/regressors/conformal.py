@@ -15,16 +15,16 @@ from sklearn.utils.validation import check_is_fitted
 from unabases.predictive import AbstractPredictive
 from unabases.predictive.checks import EXTREMES
 from unabases.predictive.stretched import stretch
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
-from unabases.regressors.conformal_widths import Widths, Witness, choose_widths, rows_needed
-from unabases.regressors.left_out import leave_folds_out
-from unabases.regressors.parameters import about, check_kinds, estimator, parameter
-from unabases.regressors.rows import as_targets
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.left_out import leave_folds_out
+from unabases.regressors.shared.parameters import about, check_kinds, estimator, parameter
+from unabases.regressors.shared.rows import as_targets
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.weights import part_of, present_rows
 from unabases.regressors.una import UNA
-from unabases.regressors.weights import part_of, present_rows
-from unabases.regressors.wrapper import last_step
+from unabases.regressors.wrappers.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
+from unabases.regressors.wrappers.conformal_widths import Widths, Witness, choose_widths, rows_needed
+from unabases.regressors.wrappers.wrapper import last_step
 
 Conformed = TypeVar("Conformed", bound="Conformal")
 

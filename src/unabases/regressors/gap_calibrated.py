@@ -12,16 +12,23 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples as count_rows
 
 from unabases.predictive import AbstractPredictive
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
-from unabases.regressors.gap_scale import FACTORS, GapScale, Trial, choose_factors, own_factor, trial_likelihoods
-from unabases.regressors.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
 from unabases.regressors.luna import LUNA
-from unabases.regressors.parameters import about, estimator, parameter
-from unabases.regressors.rows import as_targets
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.weights import WeightedRows, part_of, present_rows
-from unabases.regressors.wrapper import last_step
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.left_out import SLABS_FROM, LeftOut, leave_folds_out, leave_slabs_out
+from unabases.regressors.shared.parameters import about, estimator, parameter
+from unabases.regressors.shared.rows import as_targets
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.weights import WeightedRows, part_of, present_rows
+from unabases.regressors.wrappers.calibrated import AbstractCalibrated, fit_copy, predict_with, seeded, sliceable
+from unabases.regressors.wrappers.gap_scale import (
+    FACTORS,
+    GapScale,
+    Trial,
+    choose_factors,
+    own_factor,
+    trial_likelihoods,
+)
+from unabases.regressors.wrappers.wrapper import last_step
 
 _LEVEL_ROWS = 2000  # training rows on which the usual epistemic variance is looked up, at most
 

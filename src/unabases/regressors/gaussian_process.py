@@ -6,8 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from unabases.predictive import Normal
-from unabases.regressors.base import AbstractRegressor, check_count, output_variances
-from unabases.regressors.exact_gp import (
+from unabases.regressors.processes.exact_gp import (
     KERNELS,
     check_rows,
     evidence_in_units,
@@ -16,9 +15,10 @@ from unabases.regressors.exact_gp import (
     process_arrays,
     read_processes,
 )
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import fit_scales
+from unabases.regressors.shared.base import AbstractRegressor, check_count, output_variances
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.scaling import fit_scales
 
 
 @estimator

@@ -12,8 +12,7 @@ from unabases.features import trainable
 from unabases.objectives import map_objective
 from unabases.objectives.anchored import Anchored
 from unabases.objectives.weight_prior import sample_weights, weight_variances
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.chains import (
+from unabases.regressors.networks.chains import (
     SAMPLERS,
     Draws,
     Sampler,
@@ -24,12 +23,10 @@ from unabases.regressors.chains import (
     thinning,
     unflatten,
 )
-from unabases.regressors.convergence import diagnostics_table, warn_unless_converged
-from unabases.regressors.network import by_fan_in_parameter, weight_variance_parameter
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.sampled import AbstractStack, evaluate_stack
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.step_one import (
+from unabases.regressors.networks.convergence import diagnostics_table, warn_unless_converged
+from unabases.regressors.networks.network import by_fan_in_parameter, weight_variance_parameter
+from unabases.regressors.networks.sampled import AbstractStack, evaluate_stack
+from unabases.regressors.networks.step_one import (
     DivergedError,
     Prepared,
     TrainingRun,
@@ -41,6 +38,9 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
 from unabases.training import bucket, make_batch, pad_rows, training_progress
 
 _ROWS = 100  # training rows at which functions are watched for convergence

@@ -13,8 +13,7 @@ from unabases.features import trainable
 from unabases.linear import row_space
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import (
+from unabases.regressors.networks.network import (
     AbstractNetwork,
     gamma_parameter,
     in_float64,
@@ -22,10 +21,11 @@ from unabases.regressors.network import (
     refill,
     restarts_parameter,
 )
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
-from unabases.regressors.weights import counts_of
+from unabases.regressors.networks.step_one import Prepared, history_arrays, history_from, train_starts
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
+from unabases.regressors.shared.weights import counts_of
 from unabases.training import bucket, pad_rows
 
 _GAMMA = 1.0  # weight penalty of training where the prior is chosen afterwards

@@ -1,7 +1,6 @@
 """The list of all regressors: one line each, and whatever runs over all of them knows a new one."""
 
 from unabases.regressors.anchored_ensemble import AnchoredEnsemble
-from unabases.regressors.base import AbstractRegressor
 from unabases.regressors.bootstrap_ensemble import BootstrapEnsemble
 from unabases.regressors.gaussian_process import GaussianProcess
 from unabases.regressors.hamiltonian_bnn import HamiltonianBNN
@@ -11,6 +10,7 @@ from unabases.regressors.mc_dropout import MCDropout
 from unabases.regressors.mean_field_vi import MeanFieldVI
 from unabases.regressors.neural_linear import NeuralLinear
 from unabases.regressors.random_fourier_sngp import RandomFourierSNGP
+from unabases.regressors.shared.base import AbstractRegressor
 from unabases.regressors.sngp import SNGP
 from unabases.regressors.una import UNA
 from unabases.regressors.vanilla_ensemble import VanillaEnsemble

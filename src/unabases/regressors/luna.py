@@ -7,14 +7,14 @@ from jaxtyping import Float
 
 from unabases.objectives import AbstractObjective, AbstractPlaces, luna_objective, make_places
 from unabases.objectives.luna import cosine_of
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.left_out_noise import LEAST_ROWS, Settled
-from unabases.regressors.network import LEFT_OUT
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.scaling import column_mean_and_std
-from unabases.regressors.step_one import Prepared, Start
+from unabases.regressors.networks.last_layer import AbstractLastLayer
+from unabases.regressors.networks.left_out_noise import LEAST_ROWS, Settled
+from unabases.regressors.networks.network import LEFT_OUT
+from unabases.regressors.networks.step_one import Prepared, Start
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
+from unabases.regressors.shared.scaling import column_mean_and_std
 from unabases.training import bucket
 
 _GAMMAS = [0.3, 3.0]  # weight penalties that left-out rows choose from
@@ -139,7 +139,7 @@ class LUNA(AbstractLastLayer):
         "Length of the finite-difference steps, in standard deviations of each input.",
     )
     n_directions: Any = parameter(
-        None,
+        64,
         "Penalty",
         "int or None",
         "With more inputs than this, finite differences are taken along so many random directions, drawn anew at each "

@@ -8,12 +8,12 @@ import numpy as np
 from jaxtyping import Float
 
 from unabases.objectives.dropout import Dropout, count_units, masked_network
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import gamma_parameter, leaves_of, refill, restarts_parameter
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.sampled import AbstractSampled
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.step_one import Prepared, train_starts
+from unabases.regressors.networks.network import gamma_parameter, leaves_of, refill, restarts_parameter
+from unabases.regressors.networks.sampled import AbstractSampled
+from unabases.regressors.networks.step_one import Prepared, train_starts
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
 
 
 @estimator

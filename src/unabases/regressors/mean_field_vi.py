@@ -9,18 +9,18 @@ import numpy as np
 from unabases.features import trainable
 from unabases.objectives.variational import Factorised, Variational, draw_normals
 from unabases.objectives.weight_prior import weight_variances
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.network import (
+from unabases.regressors.networks.network import (
     by_fan_in_parameter,
     leaves_of,
     refill,
     restarts_parameter,
     weight_variance_parameter,
 )
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.sampled import AbstractStack
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.step_one import Prepared, train_starts
+from unabases.regressors.networks.sampled import AbstractStack
+from unabases.regressors.networks.step_one import Prepared, train_starts
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
 
 
 @estimator

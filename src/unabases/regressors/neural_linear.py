@@ -7,9 +7,9 @@ import numpy as np
 
 from unabases.objectives import AbstractObjective, Marginal, map_objective
 from unabases.objectives.una import Una
-from unabases.regressors.base import check_positive
-from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.parameters import about, estimator
+from unabases.regressors.networks.last_layer import AbstractLastLayer
+from unabases.regressors.shared.base import check_positive
+from unabases.regressors.shared.parameters import about, estimator
 
 OBJECTIVES = ("map", "mle", "marginal")
 

@@ -9,10 +9,10 @@ import numpy as np
 from unabases.features import RandomFourier, SpectralResidual, activation_function, count_features
 from unabases.features.residual import check_equal_widths
 from unabases.objectives import AbstractObjective, map_objective
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.last_layer import AbstractLastLayer
-from unabases.regressors.network import checked_features
-from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.networks.last_layer import AbstractLastLayer
+from unabases.regressors.networks.network import checked_features
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.parameters import estimator, parameter
 
 RESIDUAL_WIDTHS = parameter(
     (50, 50), "Model", "tuple of int", "Units of each residual layer; all equal, since a layer adds to the one below."

@@ -10,17 +10,8 @@ from sklearn.utils import check_random_state
 
 from unabases.objectives import map_objective
 from unabases.predictive import Normal
-from unabases.regressors.base import check_count, check_positive, output_variances
-from unabases.regressors.blocks import apply_rows
-from unabases.regressors.exact_gp import (
-    check_rows,
-    evidence_in_units,
-    fit_process,
-    predict_processes,
-    process_arrays,
-    read_processes,
-)
-from unabases.regressors.network import (
+from unabases.regressors.networks.feature_blocks import apply_rows
+from unabases.regressors.networks.network import (
     NOISE_OR_EVIDENCE,
     AbstractNetwork,
     gamma_parameter,
@@ -29,7 +20,15 @@ from unabases.regressors.network import (
     refill,
     restarts_parameter,
 )
-from unabases.regressors.parameters import estimator, parameter
+from unabases.regressors.networks.step_one import Prepared, history_arrays, history_from, train_starts
+from unabases.regressors.processes.exact_gp import (
+    check_rows,
+    evidence_in_units,
+    fit_process,
+    predict_processes,
+    process_arrays,
+    read_processes,
+)
 from unabases.regressors.random_fourier_sngp import (
     LENGTH_SCALE,
     NETWORK_BELOW,
@@ -39,9 +38,10 @@ from unabases.regressors.random_fourier_sngp import (
     residual_network,
     usual_length,
 )
-from unabases.regressors.saved_state import SavedState
-from unabases.regressors.step_one import Prepared, history_arrays, history_from, train_starts
-from unabases.regressors.weights import WeightedRows
+from unabases.regressors.shared.base import check_count, check_positive, output_variances
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState
+from unabases.regressors.shared.weights import WeightedRows
 
 _LEAST_SIGMA2 = 1e-10  # noise variance, relative to that of y, that keeps K + sigma2 I positive definite
 _STARTS = 2  # further random starts when the evidence chooses the length scale, which can have several optima
@@ -128,6 +128,13 @@ class SNGP(AbstractNetwork):
 
         Amplitude, length scale and noise are those that the parameters now ask for, so `set_params` before `refit` has
         its usual effect. A noise level that `fit` took from residuals is kept.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as `fit` takes them.
+        sample_weight
+            How often each row counts, shape (n,); None for once.
         """
         rows = self._new_rows(X, y, sample_weight)
         self._check_size(len(rows.X))

@@ -12,14 +12,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from unabases.datasets.encoder import Encoder, learn_encoder
 from unabases.predictive import AbstractPredictive
-from unabases.regressors.base import AbstractRegressor
-from unabases.regressors.parameters import about, check_kinds, estimator, parameter
-from unabases.regressors.rows import SOURCE, as_pandas, as_targets, labels_of, settled
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.scaling import Scale
+from unabases.regressors.shared.base import AbstractRegressor
+from unabases.regressors.shared.parameters import about, check_kinds, estimator, parameter
+from unabases.regressors.shared.rows import SOURCE, as_pandas, as_targets, labels_of, settled
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.scaling import Scale
+from unabases.regressors.shared.weights import as_keyword, present_rows
 from unabases.regressors.una import UNA
-from unabases.regressors.weights import as_keyword, present_rows
-from unabases.regressors.wrapper import AbstractWrapper, HandedOn, offers
+from unabases.regressors.wrappers.wrapper import AbstractWrapper, HandedOn, offers
 
 __all__ = ["TableRegressor"]
 
@@ -92,7 +92,7 @@ class TableRegressor(_Fitted, AbstractWrapper):
         50,
         "Other",
         "int or None",
-        "A category with more levels is refused: it is probably a name. None for any number.",
+        "Levels of a category that have a number of their own, at most; all others share one. None for any number.",
     )
 
     def fit(self: Ruled, X: Any, y: Any, sample_weight: Any = None) -> Ruled:

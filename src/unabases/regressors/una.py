@@ -9,23 +9,8 @@ from jaxtyping import Bool, Float
 
 from unabases import linear
 from unabases.objectives import Una
-from unabases.objectives.follow import Follow
-from unabases.regressors.base import check_count, check_positive
-from unabases.regressors.committee import Variances
-from unabases.regressors.committee_prediction import AbstractCommittee
-from unabases.regressors.exact_layer import (
-    ExactLayer,
-    fit_layer,
-    layer_arrays,
-    layer_from,
-    layer_without,
-    read_layer,
-)
-from unabases.regressors.knowledge import read_wish
-from unabases.regressors.known_values import known_design, learn_known
-from unabases.regressors.left_out import LeftOut, leave_folds_out, leave_slabs_out, stay_together
-from unabases.regressors.left_out_choice import Asked, TrainedMembers, choose_by_left_out
-from unabases.regressors.members import (
+from unabases.regressors.committee.choices import Asked, TrainedMembers, choose_by_left_out
+from unabases.regressors.committee.members import (
     Kernels,
     MemberFeatures,
     fit_kernels,
@@ -35,13 +20,22 @@ from unabases.regressors.members import (
     split_sample,
     weigh,
 )
-from unabases.regressors.network import gamma_parameter, leaves_of, refill
-from unabases.regressors.parameters import estimator, parameter
-from unabases.regressors.process_draws import draw_functions
-from unabases.regressors.repeats import Repeats
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.smooth_kernel import KernelFeatures
-from unabases.regressors.step_one import (
+from unabases.regressors.committee.prediction import AbstractCommittee
+from unabases.regressors.committee.repeats import Repeats
+from unabases.regressors.committee.variances import Variances
+from unabases.regressors.knowledge.following import follow_draws
+from unabases.regressors.knowledge.known_values import known_design, learn_known
+from unabases.regressors.knowledge.meaning import read_wish
+from unabases.regressors.networks.exact_layer import (
+    ExactLayer,
+    fit_layer,
+    layer_arrays,
+    layer_from,
+    layer_without,
+    read_layer,
+)
+from unabases.regressors.networks.network import gamma_parameter, leaves_of, refill
+from unabases.regressors.networks.step_one import (
     Prepared,
     TrainingRun,
     as_history,
@@ -54,16 +48,17 @@ from unabases.regressors.step_one import (
     take_member,
     train_runs,
 )
-from unabases.regressors.weights import WeightedRows, counts_of, part_of
-from unabases.training import AUTO, on_all_cores, one_thread_each
+from unabases.regressors.processes.smooth_kernel import KernelFeatures
+from unabases.regressors.shared.base import check_count, check_positive
+from unabases.regressors.shared.left_out import LeftOut, leave_folds_out, leave_slabs_out, stay_together
+from unabases.regressors.shared.parameters import estimator, parameter
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.weights import WeightedRows, counts_of, part_of
+from unabases.training import AUTO, on_all_cores, one_thread_each, working
 
-_POOL = 1024  # points at which the functions to follow are known
-_BEYOND = (-0.7, 1.7)  # where points lie on the line through two rows, of which one is 0 and the other 1
-_TOLERANCE = 0.01  # added to the noise: how near to its function a head has to come
 _LEAST_NOISE = 1e-3  # noise variance in training, relative to y's
 _LEAST_SHARE = 0.2  # of the chosen noise that remains when the spread between members is taken out of it
 _MOST_BETWEEN = 0.999  # share of the noise that is left between rows with the same inputs, if they are remembered
-_FEW_ROWS = 4096  # up to which networks are trained by Adam, with larger batches and more steps
 _IN_MEMORY = 2**15  # rows whose features are held at once
 
 
@@ -79,10 +74,11 @@ class UNA(AbstractCommittee):
     how well they predict it decides how wide to be far from the data, and how heavy tails are there. What few rows have
     decided is made a little wider. Then every last layer learns from all rows, and the prediction has the mean and the
     variance of the mixture of the members. Skewed targets are learned on a curved scale, if a Gaussian process predicts
-    them better there.
+    them better there. Inputs such as sizes and prices are seen on a logarithm, if a process finds that promising and
+    members then predict left-out rows better.
 
-    The network's features are trained with a few heads. Each fits the rows that the member sees and, between and
-    beyond them, follows a function drawn from the kernel's posterior.
+    The network's features are trained with a few heads that fit the rows that the member sees. With `terms`, they also
+    learn what you wish of the function.
 
     It works from two rows on. Time stops growing at some thirty thousand rows: a step of training sees at most
     `batch_size` of them, and a last layer `layer_rows`.
@@ -123,7 +119,7 @@ class UNA(AbstractCommittee):
     """
 
     hidden_layer_sizes: Any = (50, 100)
-    n_heads: Any = parameter(10, "Model", "int", "Heads of each member, and functions that they follow.")
+    n_heads: Any = parameter(10, "Model", "int", "Heads of each member.")
     n_folds: Any = parameter(
         5, "Model", "int", "Members that leave a random fold of the rows out while their features train; at least 2."
     )
@@ -143,7 +139,11 @@ class UNA(AbstractCommittee):
     )
     gamma: Any = gamma_parameter(0.3)
     strength: Any = parameter(
-        0.3, "Penalty", "float", "How strongly heads follow their functions, in nats per row. 0 turns it off."
+        0.0,
+        "Penalty",
+        "float",
+        "How strongly heads follow functions drawn from the kernel's posterior, between and beyond the rows, in nats "
+        "per row. By default not at all: the last layers know the kernel as it is.",
     )
     sigma2: Any = parameter(
         "left-out",
@@ -156,21 +156,22 @@ class UNA(AbstractCommittee):
         AUTO,
         "Training",
         'int or "auto"',
-        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 1500, and with '
-        "Muon 600 for up to 8192 rows; as many more as there are more rows, up to 5000 and 2000.",
+        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 600 for up to '
+        "8192 rows and as many more as there are more rows, up to 2000; with another optimiser than Muon 1500 to 5000.",
     )
     batch_size: Any = parameter(
         AUTO,
         "Training",
         'int, "auto" or None',
-        'Rows in each step, drawn anew every epoch. None for all rows. "auto" means 512, and with Muon 256.',
+        'Rows in each step, drawn anew every epoch. None for all rows. "auto" means 256, and 512 with another '
+        "optimiser than Muon.",
     )
     optimizer: Any = parameter(
         AUTO,
         "Training",
         "str or callable",
         'An optimiser: "adam", "adamw", "sgd", "rmsprop", "muon", or a function of the learning rate that makes one of '
-        'Optax. "auto" means Adam for up to 4096 rows or with `features` of your own, and Muon for more.',
+        'Optax. "auto" means Muon, and Adam with `features` of your own.',
     )
 
     # ------------------------------------------------------------------------------------------------ fitting
@@ -178,7 +179,7 @@ class UNA(AbstractCommittee):
     def _optimizer(self, n: int) -> Any:
         if self.optimizer != AUTO:
             return self.optimizer
-        return "muon" if n > _FEW_ROWS and self.features is None else "adam"
+        return "muon" if self.features is None else "adam"
 
     def _steps_between(self, n: int) -> tuple[int, int]:
         return (600, 2000) if self._optimizer(n) == "muon" else (1500, 5000)
@@ -193,8 +194,13 @@ class UNA(AbstractCommittee):
     def _noise_before_training(self, data: Prepared) -> Float[np.ndarray, " p"]:
         return np.full(data.t.shape[1], np.nan)
 
-    @one_thread_each
     def _learn(self, data: Prepared) -> None:
+        """Learn from inputs as they are; and from their logarithms, if those are promising, and keep what is better."""
+        self._learn_seen(data)
+        self._try_otherwise(self._learn_seen)
+
+    @one_thread_each
+    def _learn_seen(self, data: Prepared) -> None:
         """Train all members in one program, choose the variances by what they left out, condition on all rows."""
         Z, t, given, _, rng, weight = data
         n_folds, n_slabs = check_count("n_folds", self.n_folds, least=2), check_count("n_slabs", self.n_slabs, least=0)
@@ -205,20 +211,25 @@ class UNA(AbstractCommittee):
         kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight, together)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
-        absences, own = [absences[i] for i in kept], [(phis[i], kernels.own[i]) for i in kept]
+        absences = [absences[i] for i in kept]
         seen = [known_rows(kernels.sample, absence)[: kernels.centres] for absence in absences]
+        own = [(phis[i], kernels.own[i]) for i in kept]
         trained = [make_features(*pair, Z, rows, further) for pair, rows in zip(own, seen, strict=True)]
-        self._choose(trained, absences, data, prior.variance)
-        if prior.numbers is not None:  # all rows decide the rest of the kernel, and what they leave open is drawn
-            drawn = kernels.draw(Z, t, len(own), rng, prior.numbers, weight)
-            own = [(phi, kernel) for (phi, _), kernel in zip(own, drawn, strict=True)]
-        self.members_ = [make_features(*pair, Z, kernels.sample[: kernels.centres], further) for pair in own]
+        with working("UNA: choosing by what was left out", enabled=bool(self.verbose)):
+            self._choose(trained, absences, data, prior.variance)
+        if prior.numbers is None:
+            settled = kernels.to_predict_with(Z, t, weight)
+        else:  # all rows decide the rest of the kernel, and what they leave open is drawn
+            settled = kernels.draw(Z, t, len(phis), rng, prior.numbers, weight)
+        sample = kernels.sample[: kernels.centres]
+        self.members_ = [make_features(phis[i], settled[i], Z, sample, further) for i in kept]
         rows, learned = WeightedRows(Z, t, weight), self._draw_learned(n, rng)
-        self.layers_ = self._condition_all(rows, learned)
-        self._obey_again()
+        with working("UNA: last layers", enabled=bool(self.verbose)):
+            self.layers_ = self._condition_all(rows, learned)
+            self._obey_again()
         chosen, estimated = self.variances_.sigma2, np.isnan(given)
         folds = [absence for absence in absences if absence.kind == "fold"]
-        spread = self._spread(rows, learned, folds, rng) if np.any(estimated) else 0.0
+        spread = self._spread(rows, learned, folds, rng, chosen) if np.any(estimated) else 0.0
         self.noise_ = np.where(estimated, np.maximum(chosen - spread, _LEAST_SHARE * chosen), chosen)
         if self.tails_ is not None:
             self.noise_ = self.noise_ * self.tails_.factor
@@ -257,11 +268,12 @@ class UNA(AbstractCommittee):
         repeats = self.repeats if self.knowledge_ is None else "ignore"  # what is known holds for every row
         asked = Asked(data.sigma2, kernel, self.noise, self.tails, repeats)
         chosen = choose_by_left_out(those("fold"), those("slab"), asked)
-        self.variances_, self.noise_pattern_, self.tails_, self.chances_, found = chosen
+        self.variances_, self.noise_pattern_, self.tails_, self.chances_, found, likely = chosen
+        self._left_out_score = likely - float(np.sum(np.log(self.y_scale_.spread)))
         self.repeats_ = None if found is None else found.remember(rows)
 
     def _objectives(self, data: Prepared, absences: list[LeftOut], kernels: Kernels) -> list[Una]:
-        """Heads that fit the rows their member sees, and follow draws given a sample of these rows."""
+        """Heads that fit the rows their member sees, and what else is wished of them."""
         Z, t, given, _, rng, weight = data
         heads = check_count("n_heads", self.n_heads)
         gamma = np.float64(check_positive("gamma", self.gamma, zero=True))
@@ -270,17 +282,11 @@ class UNA(AbstractCommittee):
         noise = np.where(np.isnan(given), kernels.whole.noise, given)
         objectives = []
         for absence, kernel in zip(absences, kernels.own, strict=True):
-            terms = ()
+            terms = others
             if strength > 0:
+                known = WeightedRows(Z, t, weight).take(known_rows(kernels.sample, absence))
                 seen = np.flatnonzero(~absence.rows)
-                first, second = Z[rng.choice(seen, _POOL)], Z[rng.choice(seen, _POOL)]
-                points = first + rng.uniform(*_BEYOND, (_POOL, 1)) * (second - first)
-                rows = known_rows(kernels.sample, absence)
-                own = part_of(weight, rows)
-                known = [(kernel, Z[rows], t[rows, j], points, heads, rng, own) for j in range(t.shape[1])]
-                drawn = [draw_functions(*of_output) for of_output in known]
-                terms = (Follow(points, np.stack(drawn, axis=-1), noise + _TOLERANCE, strength),)
-            terms = (*terms, *others)
+                terms = (follow_draws(kernel, known, Z, seen, heads, noise, strength, rng), *others)
             objectives.append(Una(sigma2=np.maximum(noise, _LEAST_NOISE), gamma=gamma, terms=terms, n_heads=heads))
         return objectives
 
@@ -293,11 +299,18 @@ class UNA(AbstractCommittee):
         return [rng.permutation(n) < most for _ in self.members_]
 
     def _spread(
-        self, rows: WeightedRows, learned: list[np.ndarray], folds: list[LeftOut], rng: np.random.Generator
+        self,
+        rows: WeightedRows,
+        learned: list[np.ndarray],
+        folds: list[LeftOut],
+        rng: np.random.Generator,
+        noise: Float[np.ndarray, " p"],
     ) -> Float[np.ndarray, " p"]:
         """Mean variance between members at rows that none of their last layers saw.
 
-        A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995).
+        A single member's error exceeds that of the mixture by as much (Krogh and Vedelsby 1995). Rows where it is large
+        beside the noise count less, as they do in the likelihood that chose the noise: a few rows beside a narrow
+        peak say nothing of it.
         """
         Z, t, weight = rows
         parts = [split_sample(fold, rng).out for fold in folds[:2]]
@@ -315,23 +328,38 @@ class UNA(AbstractCommittee):
         with warnings.catch_warnings():  # features that repeat each other are worth a warning once, not for each part
             warnings.simplefilter("ignore", linear.IllConditionedWarning)
             of_members = on_all_cores(means, range(len(self.members_)), worthwhile=many(Z))
-        squares, count = np.zeros(t.shape[1]), 0.0
+        sums, counts = np.zeros(t.shape[1]), np.full(t.shape[1], 1e-12)
         for out, found in zip(parts, zip(*of_members, strict=True), strict=True):
-            counts = counts_of(part_of(weight, out), len(out))
-            squares, count = squares + counts @ np.var(found, axis=0), count + counts.sum()
-        return squares / max(count, 1e-12)
+            between = np.var(found, axis=0)
+            count = counts_of(part_of(weight, out), len(out))[:, None] * (noise / (noise + between)) ** 2
+            sums, counts = sums + np.sum(count * between, axis=0), counts + count.sum(axis=0)
+        return sums / counts
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
-        """Add rows to the last layers, exactly, each as often as its weight says; features and variances stay."""
+        """Add rows to the last layers, exactly; features and variances stay.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as `fit` takes them.
+        sample_weight
+            How often each row counts, shape (n,); None for once.
+        """
         return self._revise(self._new_rows(X, y, sample_weight), linear.add, Repeats.add)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
         """Take rows that were learned from out of the last layers, exactly.
 
         Rows that cannot have been learned from are refused with a ValueError. Rows that were never added go unnoticed
-        where they are plausible, since a model keeps sums over its rows and not the rows. Give the weights that the
-        rows had; less takes a part of their weight away. A model of more rows than `layer_rows` cannot forget: its
-        last layers learned from some of them, and do not know from which.
+        where they are plausible, since a model keeps sums over its rows and not the rows. A model of more rows than
+        `layer_rows` cannot forget: its last layers learned from some of them, and do not know from which.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as they were given to `fit` or `update`.
+        sample_weight
+            Their weights there; less takes a part of their weight away.
         """
         if self.sampled_:
             raise ValueError(
@@ -341,7 +369,15 @@ class UNA(AbstractCommittee):
         return self._revise(self._new_rows(X, y, sample_weight), linear.subtract, Repeats.subtract)
 
     def refit(self, X: Any, y: Any, sample_weight: Any = None) -> "UNA":
-        """Replace the last layers by those of other data with the same features and variances: transfer."""
+        """Replace the last layers by those of other data with the same features and variances: transfer.
+
+        Parameters
+        ----------
+        X, y
+            Rows and targets as `fit` takes them.
+        sample_weight
+            How often each row counts, shape (n,); None for once.
+        """
         rows = self._new_rows(X, y, sample_weight)
         self.layers_, self.sampled_ = self._condition_all(rows), False
         if self.repeats_ is not None:

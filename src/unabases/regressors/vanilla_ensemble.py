@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from unabases.objectives import map_objective
-from unabases.regressors.base import check_positive
-from unabases.regressors.ensemble import AbstractEnsemble, Members
-from unabases.regressors.network import gamma_parameter
-from unabases.regressors.parameters import estimator
+from unabases.regressors.networks.ensemble import AbstractEnsemble, Members
+from unabases.regressors.networks.network import gamma_parameter
+from unabases.regressors.shared.base import check_positive
+from unabases.regressors.shared.parameters import estimator
 
 
 @estimator

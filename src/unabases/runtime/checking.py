@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from unabases.predictive.checks import EXTREMES
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.shared.missing_noise import noise_from
+from unabases.regressors.shared.saved_state import SavedState, StateError
 
 __all__ = [
     "check_columns",
@@ -130,9 +131,7 @@ def check_noise(saved: SavedState, columns: int) -> None:
         for name in ("df", "far") if "far" in tails.arrays else ("df",):
             if np.any(tails.array(name, "p", "positive") <= 2):
                 raise StateError("the degrees of freedom of the tails have to be above 2")
-    if (missing := saved.below("missing.", columns=columns)).arrays:
-        missing.array("share", "p", "positive")
-        missing.array("extra", "columns p", "not negative")
+    noise_from(saved, columns)
 
 
 def check_widths(name: str, arrays: dict[str, np.ndarray], outputs: int) -> None:

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unabases.predictive.curve import Curve
-from unabases.regressors.repeats import Repeats
+from unabases.regressors.committee.repeats import Repeats
+from unabases.regressors.shared.input_curve import InputCurve
+from unabases.regressors.shared.missing_noise import MissingNoise
 from unabases.runtime.formulas import (
     Columns,
     GapWidth,
@@ -107,6 +109,8 @@ class Description(NamedTuple):
     columns: Columns | None
     """How missing values are filled in; None if there may be none."""
     view: View | None
+    bent: InputCurve | None
+    """Which inputs are seen on a logarithm."""
     x: Scale
     y: Scale
     core: Committee | Stack
@@ -118,10 +122,8 @@ class Description(NamedTuple):
     far: np.ndarray | None
     """The same where all is epistemic."""
     curve: Curve | None
-    share: np.ndarray | None
-    """Of the noise variance that complete rows have, if missing values add to it."""
-    extra: np.ndarray | None
-    """(columns, outputs): the noise variance that a missing value adds."""
+    missing: MissingNoise | None
+    """What missing values add to the noise."""
     gap: GapWidth | None
     stretch: StretchTo | None = None
     repeats: Repeats | None = None
@@ -155,6 +157,8 @@ def to_standard(model: Description, X: Any) -> Standard:
         X, absent = model.columns.read(X)
     if model.view is not None:
         X = _seen(model.view, X)
+    if model.bent is not None:
+        X = model.bent(X)
     return Standard((X - model.x.center) / model.x.spread, absent)
 
 
@@ -220,10 +224,10 @@ def _shape(model: Description, epistemic: Any, noise: Any, output: int) -> Shape
 
 def _adjusted(model: Description, base: Base, absent: Any, output: int) -> Base:
     """The same with the noise of missing values, and the width that `GapCalibrated` found."""
-    if model.share is not None and model.extra is not None and absent is not None:
-        noise = _in_units(model, base, output).noise_std
-        more = absent @ model.extra[:, output, None]
-        base = base.scaled(1.0, np.sqrt(float(model.share[output]) * (noise * noise) + more) / noise)
+    if model.missing is not None and absent is not None:
+        noise = base.moments.noise_std
+        more = absent @ model.missing.extra[:, output, None]
+        base = base.scaled(1.0, np.sqrt(float(model.missing.share[output]) * (noise * noise) + more) / noise)
     if model.gap is not None:
         base = base.scaled(*model.gap.factors(_in_units(model, base, output).epistemic_std, output))
     return base

@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from unabases.regressors.repeats import Repeats
-from unabases.regressors.saved_curve import read_curve
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.committee.repeats import Repeats
+from unabases.regressors.committee.saved_curve import read_curve
+from unabases.regressors.shared.input_curve import InputCurve
+from unabases.regressors.shared.missing_noise import noise_from
+from unabases.regressors.shared.saved_state import SavedState, StateError
 from unabases.runtime.checking import (
     check_columns,
     check_fourier,
@@ -39,7 +41,7 @@ _WRAPPERS = {
 SUPPORTED = (*_LAST_LAYER, "UNA", *_STACKS, "MCDropout", *_WRAPPERS)
 """Regressors that predict without JAX."""
 _USED = (
-    *("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "repeats", "curve"),
+    *("x", "y", "phi", "kernel", "posterior", "variances", "noise", "pattern", "tails", "repeats", "curve", "inputs"),
     *("missing", "draws", "centre", "networks", "network", "masks"),
 )
 _UNUSED = ("statistics", "history", "heads", "space", "steepness", "diagnostics")  # for other ends than prediction
@@ -114,7 +116,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     saved = _checked(parts)
     for wrapper in around:
         check_widths(wrapper.name, wrapper.arrays, saved.sizes["p"])
-    encoder, missing = parts.values.get("encoder"), parts.below("missing.")
+    encoder = parts.values.get("encoder")
     names = _column_names(parts.values)
     inputs, columns = (names, None) if encoder is None else _columns(encoder)
     table, view = content.get("table"), _view(parts.values, names)
@@ -128,6 +130,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         vector_output=parts.values["vector_output"],
         columns=columns,
         view=view,
+        bent=InputCurve.read(saved),
         x=Scale(**parts.below("x.")),
         y=Scale(**parts.below("y.")),
         core=core,
@@ -136,8 +139,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
         df=tails.get("df"),
         far=tails.get("far", tails.get("df")),
         curve=read_curve(saved.below("curve.")),
-        share=missing.get("share"),
-        extra=missing.get("extra"),
+        missing=noise_from(saved, parts.values["n_features_in"]),
         gap=gap,
         stretch=stretch,
         repeats=Repeats.read(saved.below("repeats.")),

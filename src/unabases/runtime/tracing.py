@@ -20,6 +20,7 @@ _UFUNCS = {
     np.negative: "Neg",
     np.absolute: "Abs",
     np.exp: "Exp",
+    np.log: "Log",
     np.sqrt: "Sqrt",
     np.tanh: "Tanh",
     np.sin: "Sin",

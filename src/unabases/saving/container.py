@@ -106,7 +106,7 @@ def unpack(data: bytes, source: str) -> Unpacked:
     if not isinstance(text, str):
         raise ModelFileError(
             f"{source} is a safetensors file but not a model of unabases: its metadata has no {KEY!r}; "
-            "expected a file written by `unabases.saving.save`."
+            "expected a file written by `unabases fit` or `save`."
         )
     content = _parse(text, source)
     wrote = content.get("written_by")
@@ -205,11 +205,11 @@ def _array(code: str, shape: tuple[int, ...], data: bytes, order: Any) -> np.nda
 def _metadata(data: bytes, source: str) -> dict[str, Any]:
     """Metadata of a safetensors file, or an error that says what the bytes are instead."""
     if not data:
-        raise ModelFileError(f"{source} is empty; expected a model written by `unabases.saving.save`.")
+        raise ModelFileError(f"{source} is empty; expected a file written by `unabases fit` or `save`.")
     length = _header_length(data)
     if length is None:
         raise ModelFileError(
-            f"{source} is {_kind(data)}, not a model; expected a file written by `unabases.saving.save`. "
+            f"{source} is {_kind(data)}, not a model; expected a file written by `unabases fit` or `save`. "
             "Nothing in it was run."
         )
     if len(data) < _LENGTH + length:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from unabases.regressors.parameters import check_kinds
+from unabases.regressors.shared.parameters import check_kinds
 from unabases.saving.container import ModelFileError, Unpacked, pack, package_version, read_bytes, unpack, writable
 from unabases.saving.values import CannotHoldError, decode, encode, encode_or_name, known_models, not_saved
 from unabases.storage import write_whole

@@ -26,7 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from unabases.regressors import Conformal, GapCalibrated, TableRegressor, all_regressors
-from unabases.regressors.parameters import check_kinds
+from unabases.regressors.shared.parameters import check_kinds
 from unabases.saving.container import DTYPES
 from unabases.terms import all_terms
 

@@ -1,6 +1,6 @@
 """Tuning: search over hyper-parameters, and the rules that choose; how much each input matters."""
 
-from unabases.regressors.importances import importances
+from unabases.selection.importances import importances
 from unabases.selection.likelihood_search import LikelihoodSearch
 from unabases.selection.luna_search import LUNASearch
 from unabases.selection.rules import likeliest, most_diverse

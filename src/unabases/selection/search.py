@@ -17,10 +17,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import AbstractRegressor
-from unabases.regressors.base import check_count
-from unabases.regressors.rows import as_pandas, as_targets, first_rows
-from unabases.regressors.weights import as_keyword, present_rows
-from unabases.regressors.wrapper import tags_like
+from unabases.regressors.shared.base import check_count
+from unabases.regressors.shared.rows import as_pandas, as_targets, first_rows
+from unabases.regressors.shared.weights import as_keyword, present_rows
+from unabases.regressors.wrappers.wrapper import tags_like
 from unabases.selection.progress import SearchProgress
 from unabases.selection.rules import sound_trials
 from unabases.selection.space import Space, as_space

@@ -9,8 +9,8 @@ from sklearn.base import clone
 
 from unabases.metrics import epistemic, log_likelihood, rmse
 from unabases.regressors import AbstractRegressor
-from unabases.regressors.together import fit_together
-from unabases.regressors.weights import WeightedRows, part_of
+from unabases.regressors.networks.together import fit_together
+from unabases.regressors.shared.weights import WeightedRows, part_of
 
 __all__ = ["Outcome", "Part", "better_third", "short_likelihoods", "split_rows", "validate", "with_parameters"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,11 @@ from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
 from unabases.datasets.row_sample import RowSample, hash_rows
 from unabases.datasets.schema import ColumnRules, Schema, learn_schema
+from unabases.datasets.user_text import how_many
 from unabases.regressors import AbstractRegressor
-from unabases.regressors.base import check_count
-from unabases.regressors.streamed import SAMPLE, AbstractStreamed
-from unabases.regressors.weights import as_keyword, part_of
+from unabases.regressors.networks.streamed import SAMPLE, AbstractStreamed
+from unabases.regressors.shared.base import check_count
+from unabases.regressors.shared.weights import as_keyword, part_of
 from unabases.tables.model import (
     LEAST_ROWS,
     MOST_HELD_OUT,
@@ -23,6 +24,7 @@ from unabases.tables.model import (
     check_holdout,
     default_regressor,
     held_out_count,
+    refuse_class,
     refuse_two_roles,
     remember,
     warn_if_constant,
@@ -45,7 +47,7 @@ def fit_file(
     target: str,
     *,
     weight: str | None = None,
-    regressor: AbstractRegressor | None = None,
+    regressor: AbstractRegressor | Any = None,
     holdout: float = 0.2,
     keep_rows: int = 1000,
     random_state: int = 0,
@@ -102,7 +104,7 @@ def fit_file(
     --------
     TableModel.fit : The same for a table in memory.
     """
-    model = default_regressor(random_state) if regressor is None else regressor
+    model = default_regressor(random_state) if regressor is None else refuse_class(regressor)
     check_count("keep_rows", keep_rows, least=0)
     check_holdout(holdout)
     refuse_two_roles(weight, target, rules)
@@ -120,13 +122,13 @@ def fit_file(
     schema = learn_schema(table.frame, target, source=str(path), **{**rules, "drop": ()})
     usable = schema.encode_training(table.frame, str(path))
     if len(usable.y) < LEAST_ROWS:
-        raise ValueError(f"{path} has {len(usable.y)} usable rows; at least {LEAST_ROWS} are needed.")
+        raise ValueError(f"{path} has {how_many(len(usable.y), 'usable row')}; at least {LEAST_ROWS} are needed.")
     warn_if_constant(usable.y, target, str(path))
     cutoff = np.sort(found.hashes)[held_out_count(found.seen, holdout) - 1]
     held_out = found.hashes[usable.frame.index.to_numpy()] <= cutoff
     apart, rest = np.flatnonzero(held_out), np.random.default_rng(random_state).permutation(np.flatnonzero(~held_out))
     if len(apart) < 2:
-        raise ValueError(f"{path} has {len(apart)} usable rows to hold out; raise `holdout`.")
+        raise ValueError(f"{path} has {how_many(len(apart), 'usable row')} to hold out; raise `holdout`.")
     n = len(rest)
     counted = as_keyword(part_of(table.of(usable.frame), rest))
     if found.seen == len(found.numbers) or (isinstance(model, AbstractStreamed) and model.is_enough(found)):

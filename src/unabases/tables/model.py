@@ -9,13 +9,14 @@ import pandas as pd
 from unabases.datasets.column_values import as_numbers, name_cells
 from unabases.datasets.encoder import Encoded, check_missing, columns_from, describe_columns
 from unabases.datasets.schema import ColumnRules, Schema, TrainingRows, count_rows, learn_schema
+from unabases.datasets.user_text import how_many
 from unabases.metrics import calibration_curve, score
 from unabases.predictive import AbstractPredictive
 from unabases.regressors import LUNA, UNA, AbstractRegressor
-from unabases.regressors.base import check_count
-from unabases.regressors.rows import as_pandas, is_polars, labels_of
-from unabases.regressors.saved_state import SavedState, StateError
-from unabases.regressors.weights import as_keyword, part_of
+from unabases.regressors.shared.base import check_count
+from unabases.regressors.shared.rows import as_pandas, is_polars, labels_of
+from unabases.regressors.shared.saved_state import SavedState, StateError
+from unabases.regressors.shared.weights import as_keyword, part_of
 from unabases.tables.record import (
     HeldOut,
     TrainingRecord,
@@ -86,7 +87,7 @@ class TableModel:
         target: str,
         *,
         weight: str | None = None,
-        regressor: AbstractRegressor | None = None,
+        regressor: AbstractRegressor | Any = None,
         holdout: float = 0.2,
         keep_rows: int = 1000,
         random_state: int | None = None,
@@ -122,7 +123,7 @@ class TableModel:
             inputs, now and in later tables. `"refuse"`, the default, raises an error; `"drop"` leaves such rows out,
             and later gives them no prediction; `"impute"` fills numbers with their median, says so in a column of its
             own, and gives categories a level `missing`. Rows without a target are refused, or left out with `"drop"`.
-            `max_levels`: a category with more levels (50 by default) is refused.
+            `max_levels`: how many levels of a category have a number of their own (50 by default); others share one.
 
         Returns
         -------
@@ -137,7 +138,9 @@ class TableModel:
         encoded, y, frame = schema.encode_training(table.frame, source)
         n = len(y)
         if n < LEAST_ROWS:
-            raise ValueError(f"{source} has {n} usable rows; at least {LEAST_ROWS} are needed to train and to test.")
+            raise ValueError(
+                f"{source} has {how_many(n, 'usable row')}; at least {LEAST_ROWS} are needed to train and to test."
+            )
         cut = held_out_count(n, holdout)
         if n - cut < LEAST_TRAINED:
             raise ValueError(
@@ -147,7 +150,7 @@ class TableModel:
         warn_if_constant(y, target, source)
         order = np.random.default_rng(random_state).permutation(n)
         apart, rest = order[:cut], order[cut:]
-        model = default_regressor(random_state) if regressor is None else regressor
+        model = default_regressor(random_state) if regressor is None else refuse_class(regressor)
         model.fit(encoded.take(rest), y[rest], **as_keyword(part_of(table.of(frame), rest)))
         weights = part_of(table.of(frame), apart)
         rows = TrainingRows(encoded, y, frame)
@@ -188,8 +191,8 @@ class TableModel:
         encoded = self.encode(frame, source)
         if not encoded.usable.all():
             raise ValueError(
-                f"{source} has {int((~encoded.usable).sum())} rows with missing values, for which there is no "
-                "distribution; drop them, or use `predict`, which leaves them empty."
+                f"{source} has {how_many(int((~encoded.usable).sum()), 'row')} with missing values, for which there is "
+                "no distribution; drop them, or use `predict`, which leaves them empty."
             )
         return self.regressor.predict_dist(encoded).labelled(labels_of(frame))
 
@@ -291,6 +294,14 @@ _ARRAYS = {  # of what was held out, with their sizes and signs
 }
 
 
+def refuse_class(regressor: Any) -> Any:
+    """Refuse a class where a regressor is expected, and say how to make one."""
+    if isinstance(regressor, type):
+        name = regressor.__name__
+        raise TypeError(f"`regressor` is the class {name}; expected a regressor made with it: regressor={name}().")
+    return regressor
+
+
 def default_regressor(random_state: int | None = None, verbose: bool = False) -> UNA:
     """Make the regressor that `TableModel.fit` uses: `UNA` with its defaults."""
     return UNA(random_state=random_state, verbose=verbose)
@@ -300,7 +311,7 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
     """Make a `LUNA` for inputs that are features of another network.
 
     It has one narrow layer and one scale for all inputs, and trains for ten epochs at a low rate. More layers, units
-    and steps make it no better, and less aware of what the training rows lack: see docs/faces.md.
+    and steps make it no better, and less aware of what the training rows lack. The page "Faces" has the figures.
     """
     one_scale: Any = "common"
     return LUNA(
@@ -308,6 +319,7 @@ def feature_regressor(n: int, random_state: int | None = None, verbose: bool = F
         standardize=one_scale,
         learning_rate=1e-3,
         n_points=16,
+        n_directions=None,
         batch_size=_BATCH if n > _BATCH else None,
         max_steps=max(_LEAST_STEPS, _EPOCHS * -(-n // _BATCH)),
         random_state=random_state,

@@ -8,7 +8,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from unabases.datasets.schema import Column
-from unabases.regressors.saved_state import SavedState, StateError
+from unabases.regressors.shared.saved_state import SavedState, StateError
 
 __all__ = [
     "HeldOut",

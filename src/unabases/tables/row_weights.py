@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.column_values import as_numbers
-from unabases.regressors.weights import check_weights
+from unabases.datasets.encoder import refuse_unknown
+from unabases.regressors.shared.weights import check_weights
 
 __all__ = ["WeightedTable", "take_weights"]
 
@@ -43,10 +44,8 @@ def take_weights(frame: pd.DataFrame, name: str | None, source: str = "the table
     """
     if name is None:
         return WeightedTable(frame, None)
-    if name not in frame:
-        known = ", ".join(map(str, frame.columns))
-        raise ValueError(f"{source} has no column {name!r} for weights; its columns are {known}.")
-    weight = as_numbers(pd.Series(frame[name]), source).astype(np.float64)
+    refuse_unknown([name], list(frame.columns), source)
+    weight = as_numbers(pd.Series(frame[name]), source, "It says how often each row counts.").astype(np.float64)
     try:
         check_weights(weight, len(frame))
     except ValueError as error:

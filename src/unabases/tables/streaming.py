@@ -10,6 +10,7 @@ import pandas as pd
 
 from unabases.datasets.encoder import refuse_unknown
 from unabases.datasets.reading import ROWS, Piece, read_names, read_pieces
+from unabases.datasets.user_text import how_many
 from unabases.datasets.writing import write_chunks
 from unabases.tables.model import TableModel
 
@@ -88,7 +89,7 @@ def take_row(model: TableModel, path: Path, place: int, *, separator: str = ",")
         if place < done + len(chunk):
             return chunk.iloc[[place - done]]
         done += len(chunk)
-    raise ValueError(f"{path} has {done} rows, so there is no row {place + 1}.")
+    raise ValueError(f"{path} has {how_many(done, 'row')}, so there is no row {place + 1}.")
 
 
 def predict_file(

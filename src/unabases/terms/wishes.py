@@ -14,8 +14,8 @@ class FunctionPrior(AbstractStatement):
 
     Numbers that you give are kept: then the functions drawn by `sample_prior` have this length scale and this
     amplitude. The others are fitted to a sample of the rows, and drawn anew for each member as far as the rows leave
-    them open. The network has little to say beside the kernel. Without any terms, heads follow such functions too, but
-    left-out rows decide how much the kernel and the network count, and how wide to be far from the data.
+    them open. The network has little to say beside the kernel. Without any terms, left-out rows decide how much the
+    kernel and the network count, and how wide to be far from the data.
 
     Parameters
     ----------
@@ -25,17 +25,17 @@ class FunctionPrior(AbstractStatement):
     amplitude : float, optional
         How far the function strays from its mean: a standard deviation, in the units of y. Fitted if not given.
     strength : float, optional
-        How strongly heads follow functions of this kind, in nats per row; by default that of the model.
+        How strongly heads follow functions of this kind, in nats per row; None for that of the model.
 
     Examples
     --------
     >>> FunctionPrior(length_scale=5.0)
-    FunctionPrior(length_scale=5.0, amplitude=None, strength=None)
+    FunctionPrior(length_scale=5.0, amplitude=None, strength=0.3)
     """
 
     length_scale: Any = None
     amplitude: Any = None
-    strength: Any = None
+    strength: Any = 0.3
 
     def __post_init__(self) -> None:
         given = self.length_scale if isinstance(self.length_scale, dict) else {0: self.length_scale}
@@ -49,7 +49,7 @@ class FunctionPrior(AbstractStatement):
             check_number("strength", self.strength, positive=True)
 
     @classmethod
-    def of_kernel(cls, kernel: Any, strength: float | None = None) -> "FunctionPrior":
+    def of_kernel(cls, kernel: Any, strength: float | None = 0.3) -> "FunctionPrior":
         """Take the numbers of a scikit-learn kernel: an RBF, times a constant, plus white noise or not.
 
         Parameters
@@ -64,7 +64,7 @@ class FunctionPrior(AbstractStatement):
         --------
         >>> from sklearn.gaussian_process.kernels import RBF, WhiteKernel
         >>> FunctionPrior.of_kernel(9.0 * RBF([2.0, 5.0]) + WhiteKernel())
-        FunctionPrior(length_scale={0: 2.0, 1: 5.0}, amplitude=3.0, strength=None)
+        FunctionPrior(length_scale={0: 2.0, 1: 5.0}, amplitude=3.0, strength=0.3)
         """
         parts = _parts_of(kernel)
         rbf = [part for part in parts if type(part).__name__ == "RBF"]

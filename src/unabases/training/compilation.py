@@ -14,6 +14,8 @@ import jax
 import jax.numpy as jnp
 import platformdirs
 
+from unabases.training.devices import refuse_no_device
+
 VARIABLE = "UNABASES_COMPILATION_CACHE"
 _MAPS, _MOST = Path("/proc/self/maps"), Path("/proc/sys/vm/max_map_count")
 _EVERY = 8  # calls between two looks, as a look takes milliseconds
@@ -42,6 +44,7 @@ def find_devices() -> Devices:
     >>> find_devices().works
     True
     """
+    refuse_no_device()
     works = float(jnp.arange(4.0).sum()) == 6.0
     return Devices([str(device) for device in jax.devices()], jax.default_backend(), works)
 

@@ -1,12 +1,32 @@
 """Which device a model computes on: the one that JAX would take, also in other threads."""
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
 import jax
 
-__all__ = ["is_on_cpu", "on_this_device"]
+__all__ = ["is_on_cpu", "on_this_device", "refuse_no_device"]
+
+
+def refuse_no_device() -> None:
+    """Fail if JAX has no device to compute on, which it may say with an assertion only; all that uses JAX calls it.
+
+    Raises
+    ------
+    RuntimeError
+        With the device that was asked for, and what to do.
+    """
+    try:
+        jax.devices()
+    except (RuntimeError, AssertionError) as error:
+        wanted = os.environ.get("JAX_PLATFORMS")
+        reason = f" (JAX_PLATFORMS={wanted})" if wanted else ""
+        raise RuntimeError(
+            f"JAX found no device that it can use{reason}: {str(error) or 'its part is not installed'}. "
+            "Unset JAX_PLATFORMS, or set it to cpu; for an accelerator install its part of JAX, such as `jax[cuda13]`."
+        ) from error
 
 
 def is_on_cpu() -> bool:

@@ -1,7 +1,6 @@
 """The one training loop: many models in one compiled program, on all cores."""
 
 import contextlib
-import functools
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -204,9 +203,9 @@ def _train_share(
     shuffles = [Shuffle(r, rng) for r, rng in zip(rows, rngs, strict=True)]
     arrays, rest = eqx.partition(models.params, trainable(models.params))
     frozen, static = eqx.partition(rest, eqx.is_array)  # they belong to a model but are not trained
-    arrays = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), arrays)
-    state = jax.vmap(functools.partial(_start, optimizer))(arrays, jnp.asarray(models.rate, dtype))
-    state = state._replace(active=jnp.arange(B) < models.wanted)
+    arrays = jax.tree.map(lambda leaf: np.asarray(leaf, dtype), arrays)
+    state = _start_all(optimizer, arrays, models.rate.astype(dtype))
+    state = state._replace(active=np.arange(B) < models.wanted)
     hyper, structure = eqx.partition(_stack(objectives, dtype), eqx.is_array)
     program = _Program(static, structure, optimizer, recipe.patience)
     fixed = _Fixed(hyper, frozen, data, models.validation)
@@ -228,12 +227,13 @@ def _train_share(
         with _COMPILING if begin == 0 else contextlib.nullcontext():
             state, terms = _run_chunk(program, fixed, state, inputs, _Span(np.int32(begin), np.int32(count)))
             parts.append({name: np.asarray(values)[:, :count] for name, values in terms.items()})
+            state = state._replace(active=np.asarray(state.active) & _finite(state.params))
         if on_chunk is not None:
             on_chunk(count, {name: _mean_of_running(values[:, -1]) for name, values in parts[-1].items()})
         if not np.any(state.active):
             break
     final = state.params if models.validation is None else state.best
-    finite = np.all([np.isfinite(leaf).reshape(B, -1).all(axis=1) for leaf in jax.tree.leaves(final)], axis=0)
+    finite = _finite(final)
     if models.validation is not None:
         finite &= np.isfinite(state.best_loss)
     history = {name: np.concatenate([part[name] for part in parts], axis=1) for name in parts[0]}
@@ -255,12 +255,6 @@ def _run_chunk(
     """Some steps of every model, in one program; at the end a look at the validation rows."""
 
     def one(fixed: _Fixed, state: _State, inputs: _Inputs) -> tuple[_State, dict[str, Array]]:
-        works = functools.partial(working, fixed)
-        shapes = jax.eval_shape(works, state, inputs)[1]
-        nothing = jax.tree.map(lambda term: jnp.full(term.shape, jnp.nan, term.dtype), shapes)
-        return jax.lax.cond(state.active, works, lambda state, inputs: (state, nothing), state, inputs)
-
-    def working(fixed: _Fixed, state: _State, inputs: _Inputs) -> tuple[_State, dict[str, Array]]:
         objective = eqx.combine(fixed.hyper, program.structure)
 
         def network(arrays):
@@ -275,18 +269,17 @@ def _run_chunk(
             now = jax.tree.map(lambda leaf: leaf[i], inputs)
             (_, terms), grads = jax.value_and_grad(loss, has_aux=True)(params, now)
             updates, opt_state = program.optimizer(now.rate).update(grads, opt_state, params)
-            history = {name: h.at[i].set(terms[name]) for name, h in history.items()}
+            history |= {name: history[name].at[i].set(term) for name, term in terms.items()}
             return optax.apply_updates(params, updates), opt_state, history
 
-        names = jax.eval_shape(loss, state.params, jax.tree.map(lambda leaf: leaf[0], inputs))[1]
-        empty = {name: jnp.zeros(inputs.rate.shape, shape.dtype) for name, shape in names.items()}
-        params, opt_state, history = jax.lax.fori_loop(0, span.count, step, (state.params, state.optimizer, empty))
-        state = state._replace(params=params, optimizer=opt_state)
-        if fixed.validation is not None:
+        def work(state: _State, history: dict[str, Array]) -> tuple[_State, dict[str, Array]]:
+            carry = (state.params, state.optimizer, history)
+            params, opt_state, history = jax.lax.fori_loop(0, span.count, step, carry)
+            state = state._replace(params=params, optimizer=opt_state)
+            if fixed.validation is None:
+                return state, history
             held_out = objective.validate(network(params), fixed.validation)
-            history["validation"] = (
-                jnp.full(inputs.rate.shape, jnp.nan, held_out.dtype).at[span.count - 1].set(held_out)
-            )
+            history |= {"validation": history["validation"].at[span.count - 1].set(held_out)}
             better = held_out < state.best_loss
             waited = jnp.where(better, 0, state.waited + 1)
             patience = program.patience
@@ -297,8 +290,13 @@ def _run_chunk(
                 waited=waited,
                 active=state.active if patience is None else state.active & (waited < patience),
             )
-        healthy = functools.reduce(jnp.logical_and, [jnp.isfinite(leaf).all() for leaf in jax.tree.leaves(params)])
-        return state._replace(active=state.active & healthy), history
+            return state, history
+
+        terms = jax.eval_shape(loss, state.params, jax.tree.map(lambda leaf: leaf[0], inputs))[1]
+        if fixed.validation is not None:
+            terms |= {"validation": state.best_loss}
+        nothing = {name: jnp.full(inputs.rate.shape, jnp.nan, term.dtype) for name, term in terms.items()}
+        return jax.lax.cond(state.active, work, lambda *both: both, state, nothing)
 
     validation = None if fixed.validation is None else _axes(fixed.validation)
     return _each(one, (_Fixed(0, 0, _axes(fixed.data), validation), 0, 0), (fixed, state, inputs))
@@ -326,16 +324,28 @@ def _batched(axis: int | None, part: Any) -> Any:
     return jax.tree.map(lambda _: axis == 0, part)
 
 
-def _start(optimizer: Optimizer, arrays: Any, rate: Array) -> _State:
-    return _State(
-        params=arrays,
-        optimizer=optimizer(rate).init(arrays),
-        best=arrays,
-        best_loss=jnp.asarray(jnp.inf, rate.dtype),
-        waited=jnp.zeros((), jnp.int32),
-        active=jnp.asarray(True),
-        kept=jnp.zeros((), jnp.int32),
-    )
+@eqx.filter_jit
+def _start_all(optimizer: Optimizer, arrays: Any, rates: Float[Array | np.ndarray, " B"]) -> _State:
+    """Where every model stands before the first step, in one program, as each that is compiled takes time."""
+
+    def start(arrays: Any, rate: Array) -> _State:
+        return _State(
+            params=arrays,
+            optimizer=optimizer(rate).init(arrays),
+            best=arrays,
+            best_loss=jnp.asarray(jnp.inf, rate.dtype),
+            waited=jnp.zeros((), jnp.int32),
+            active=jnp.asarray(True),
+            kept=jnp.zeros((), jnp.int32),
+        )
+
+    return jax.vmap(start)(arrays, jnp.asarray(rates))
+
+
+def _finite(params: Any) -> Bool[np.ndarray, " B"]:
+    """Which models have no weight that is infinite or undefined."""
+    leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(params)]
+    return np.all([np.isfinite(leaf.reshape(len(leaf), -1)).all(axis=1) for leaf in leaves], axis=0)
 
 
 def _stack(objectives: Sequence[AbstractObjective], dtype: str) -> AbstractObjective:

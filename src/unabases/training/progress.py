@@ -1,4 +1,4 @@
-"""Progress bars for training and for reading rows, on the standard error stream."""
+"""Progress of training, of reading rows and of what comes after, on the standard error stream."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -64,3 +64,21 @@ def rows_progress(label: str, total: int | None, enabled: bool = True) -> Iterat
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), disable=not enabled) as bar:
         task = bar.add_task(label, total=total)
         yield lambda rows: bar.update(task, advance=rows)
+
+
+@contextlib.contextmanager
+def working(label: str, enabled: bool = True) -> Iterator[None]:
+    """Show on a terminal that something goes on that cannot be counted.
+
+    Parameters
+    ----------
+    label : str
+        What is done.
+    enabled : bool
+        Whether to show anything.
+    """
+    if not enabled:
+        yield
+        return
+    with Console(stderr=True).status(label):
+        yield

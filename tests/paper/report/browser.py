@@ -40,14 +40,20 @@ def ask_in_browser(page: Path, question: str, scratch: Path, width: int = 1400) 
     return json.loads(html.unescape(seen[1]))
 
 
-def _browse(page: Path, scratch: Path, *options: str, width: int) -> subprocess.CompletedProcess[str]:
+def read_in_browser(address: str, scratch: Path, width: int = 1400) -> str:
+    """The page at an address as it is when its scripts have run."""
+    return _browse(address, scratch, "--dump-dom", width=width).stdout
+
+
+def _browse(page: Path | str, scratch: Path, *options: str, width: int) -> subprocess.CompletedProcess[str]:
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("needs a browser: install Debian's package chromium")
+    address = page if isinstance(page, str) else page.resolve().as_uri()
     run = subprocess.run(
         [
             *(browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000"),
-            *(f"--user-data-dir={scratch / 'profile'}", *options, page.resolve().as_uri()),
+            *(f"--user-data-dir={scratch / 'profile'}", *options, address),
         ],
         capture_output=True,
         text=True,

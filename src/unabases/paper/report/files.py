@@ -1,5 +1,6 @@
 """The report on disk: one HTML page, figures as PNG and PDF, tables as CSV."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,14 +24,21 @@ class Written(NamedTuple):
     markdown: Path | None
 
 
-def write_report(results: Results, out: Path, markdown: Path | None = None) -> Written:
+def write_report(
+    results: Results, out: Path, markdown: Path | None = None, on_figure: Callable[[int, int], None] | None = None
+) -> Written:
     """Write `report.html`, `figures/` and `tables/` into a directory, and a Markdown page if asked.
 
     Each file is written whole or not at all. Files of an earlier report stay if this one has nothing to replace them.
+    `on_figure` is called before each figure with its place, from 1, and how many there are.
     """
     report = make_report(results)
     drawn = [picture for picture in report.pictures if picture.figure is not None]
-    images = {(picture.spec.name, kind): picture.image(kind) for picture in drawn for kind in ("png", "pdf")}
+    images = {}
+    for place, picture in enumerate(drawn, 1):
+        if on_figure is not None:
+            on_figure(place, len(drawn))
+        images |= {(picture.spec.name, kind): picture.image(kind) for kind in ("png", "pdf")}
     frames = {table.spec.name: table.frame() for table in report.method_tables if table.run}
     frames |= {table.spec.name: table.frame for table in report.detail_tables if not table.frame.empty}
     frames["claims"] = pd.DataFrame([claim.plain() for claim in report.claims])

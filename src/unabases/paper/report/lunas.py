@@ -15,8 +15,7 @@ LUNA_LINES: dict[str, str] = {
     LUNA: "the package's own: heads pushed apart between the training inputs. In the paper's experiments it has the "
     "paper's sizes and selection, elsewhere its defaults",
     LUNA_DEFAULTS: "the package's own exactly as a user gets it",
-    UNA: "the package's recommended model, not in the paper: a committee whose heads follow draws of a Gaussian "
-    "process",
+    UNA: "the package's recommended model, not in the paper: a committee of networks, each beside a Gaussian process",
 }
 """What each name stands for, in the order in which a reader meets them."""
 

@@ -9,8 +9,9 @@ def test_there_is_a_block_for_each_problem_in_the_papers_order_with_names_at_the
     rows = bayesopt_rows()
     figure = draw_searches([*reversed(rows), rows[0]._replace(failed="no", curves={})])
     regret, seconds, other, _ = figure.axes
-    assert [regret.get_title(), other.get_title()] == ["branin", "svm"]
+    assert [regret.get_title(), other.get_title()] == ["Branin", "Support vector machine"]
     assert (regret.get_ylabel(), seconds.get_ylabel()) == ("regret", "seconds per\nevaluation")
+    assert other.get_ylabel() == "error, %"  # it has no known minimum to be above
     names = {text.get_text(): text.get_color() for text in regret.texts}
     assert names == {
         "LUNA in the paper, at the end": "#777777",
@@ -26,7 +27,9 @@ def test_there_is_a_block_for_each_problem_in_the_papers_order_with_names_at_the
 def test_ends_need_no_curves_and_show_every_search():
     rows = [row._replace(curves={}) for row in bayesopt_rows()]
     left, right = draw_ends([*rows, rows[0]._replace(failed="no")]).axes
-    assert [left.get_title(), right.get_title()] == ["branin", "svm"]
+    assert [left.get_title(), right.get_title()] == ["Branin", "Support vector machine"]
+    assert [left.get_xlabel(), right.get_xlabel()] == ["above the minimum, at the end", "error at the end, %"]
+    assert [left.get_xscale(), right.get_xscale()] == ["log", "linear"]
     assert [label.get_text() for label in left.get_yticklabels()] == ["Random search", "LUNA", "NLM, MAP"]
     regrets = [row.scores["regret"] for row in rows if (row.dataset, row.method) == ("branin", "LUNA")]
     drawn = next(line for line in left.lines if line.get_color() == OURS["LUNA"])

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from unabases.paper.methods import GP, LUNA, NLM_MAP, OUTSIDE, UNA, VANILLA
-from unabases.paper.report.figures.record import FigureSpec, look, new_figure
+from unabases.paper.report.figures.record import FigureSpec, new_figure
 from unabases.paper.report.honesty_cells import (
     PLACES,
     behind_best,
@@ -115,7 +115,7 @@ def _draw_behind(ax: Axes, rows: Sequence[Row], methods: Sequence[str]) -> None:
             values = list(found[method].values())
             if values:
                 at = height + _offset(place)
-                ax.plot([min(values), max(values)], [at, at], color=look(method).colour, linewidth=1, alpha=0.6)
+                ax.plot([min(values), max(values)], [at, at], color=_FILLS[place], linewidth=1.2, alpha=0.5)
                 ax.plot(statistics.median(values), at, _MARKS[place], color=DATA, mfc=_FILLS[place], markersize=7)
     ax.set_xscale("symlog", linthresh=1.0)
     ticks = [tick for tick in (0, 0.5, 1, 3, 10, 30, 100, 300, 1000) if tick <= ax.get_xlim()[1]]

@@ -19,6 +19,13 @@ from unabases.plotting.style import DATA, FAINT
 __all__ = ["ENDS_FIGURE", "SEARCHES_FIGURE", "draw_ends", "draw_searches", "problems"]
 
 _COLUMNS = 2
+_DISTANCE, _ERROR = "above the minimum, at the end", "error at the end, %"
+_PROBLEMS = {
+    "branin": ("Branin", _DISTANCE),
+    "hartmann6": ("Hartmann6", _DISTANCE),
+    "svm": ("Support vector machine", _ERROR),
+    "logistic": ("Logistic regression", _ERROR),
+}  # how a problem is called, and what is measured
 _LEAST = 1e-6  # smaller regrets are drawn as this one
 _BESIDE: dict[str, Any] = {"ha": "right", "va": "bottom", "fontsize": 8, "color": FAINT}
 _COUNT: dict[str, Any] = {"va": "center", "fontsize": 8, "color": FAINT}
@@ -50,7 +57,10 @@ def draw_searches(rows: Sequence[Row]) -> Figure | None:
         _draw_printed(above, name)
         ends = [(m, above.lines[place].get_ydata()[-1]) for place, m in enumerate(regrets)]  # pyright: ignore[reportArgumentType,reportIndexIssue]
         end_labels(above, [(float(end), f"{m} ({len(own[m])})", looks[m].colour) for m, end in ends])
-        above.set_title(name, fontsize=11)
+        title, measured = _PROBLEMS.get(name, (name, _DISTANCE))
+        above.set_title(title, fontsize=11)
+        if measured == _ERROR:
+            above.set_ylabel("error, %")
         above.set_xlabel("")
         below.set_ylabel("seconds per\nevaluation")
     return figure
@@ -72,7 +82,7 @@ def _draw_printed(ax: Axes, problem: str) -> None:
 
 
 def draw_ends(rows: Sequence[Row]) -> Figure | None:
-    """A panel for each problem: the regret at the end of each search, and the median of each method."""
+    """A panel for each problem: how good the best value is at the end of each search, and the median of each method."""
     fine = [row for row in rows if not row.failed and row.scores.get("regret") is not None]
     parts = {name: [row for row in fine if row.dataset == name] for name in _in_order(fine)}
     if not parts:
@@ -93,10 +103,12 @@ def draw_ends(rows: Sequence[Row]) -> Figure | None:
         printed = _printed(name)
         if printed is not None:
             ax.axvline(printed, color=FAINT, linestyle=":", linewidth=1.4)
-        plain_log(plain_axes(ax).xaxis)
-        ax.tick_params(axis="x", labelsize=9, labelrotation=30)
-        ax.set_title(name, fontsize=11)
-        ax.set_xlabel("regret at the end")
+        title, measured = _PROBLEMS.get(name, (name, "regret at the end"))
+        plain_axes(ax).set_title(title, fontsize=11)
+        if measured != _ERROR:
+            plain_log(ax.xaxis)
+        ax.tick_params(axis="x", labelsize=9, labelrotation=30 if measured != _ERROR else 0)
+        ax.set_xlabel(measured)
         if not place:
             ax.set_yticks(range(len(methods)), labels=methods, fontsize=10)
             for label, method in zip(ax.get_yticklabels(), methods, strict=True):
@@ -112,9 +124,9 @@ def _in_order(rows: Sequence[Row]) -> list[str]:
 ENDS_FIGURE = FigureSpec(
     "bayesopt-ends",
     "Bayesian optimisation: where searches end",
-    "How far the best value is from the optimum at the end: a dot for each search, a bar for the median of each method "
-    "and on the right the number of searches. Further left is better. The dotted line is LUNA in the paper, where it "
-    "can be compared; LUNA here is the package's own.",
+    "How far the best value is from the optimum at the end, or its error: a dot for each search, a bar for the median "
+    "of each method and on the right the number of searches. Further left is better. The dotted line is LUNA in the "
+    "paper, where it can be compared; LUNA here is the package's own.",
     "One panel for each problem with the regret at the end of every search, one row for each method; the table of "
     "searches gives the numbers.",
     "bayesopt",

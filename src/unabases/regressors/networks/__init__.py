@@ -1,0 +1,1 @@
+"""Regressors that train networks: how features are learned, and the exact last layers on top of them."""

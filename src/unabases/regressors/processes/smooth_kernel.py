@@ -1,0 +1,381 @@
+"""A Gaussian process's kernel fitted to a sample of the rows, and features that stand for it in an exact last layer."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
+from scipy.optimize import minimize
+
+from unabases.linear import solve_rows, worthwhile_inverse
+from unabases.regressors.shared.saved_state import SavedState
+from unabases.regressors.shared.weights import relative_noise
+from unabases.training import on_all_cores
+
+_JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
+_NOISES = (1e-8, np.e)  # bounds of the noise variance
+# Noise variances, and lengths relative to usual ones, from which the evidence is climbed: it has several summits.
+_STARTS = ((0.3, 1.0), (0.03, 1.0), (0.03, 0.1))
+_ITERATIONS = 60
+_NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
+_STEP = 0.01  # of the prior's standard deviation: half the length of a difference between slopes
+_FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
+
+_MANY = 100  # rows from which a thread for each start is worth it
+
+_invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
+
+
+class SmoothKernel(NamedTuple):
+    """amplitude · RBF(x, x'; lengths) + linear · x·x', and the noise variance; for standardised rows."""
+
+    amplitude: float
+    linear: float
+    noise: float
+    lengths: Float[np.ndarray, " d"]
+
+    def __call__(self, A: Float[np.ndarray, "n d"], B: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "n m"]:
+        """Prior covariance of the function between two sets of rows."""
+        return self.amplitude * _rbf(A / self.lengths, B / self.lengths) + self.linear * A @ B.T
+
+    def variance(self, A: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
+        """Prior variance of the function at each row."""
+        return self.amplitude + self.linear * np.sum(A**2, axis=1)
+
+    def jitter(self, A: Float[np.ndarray, "n d"]) -> float:
+        """What to add to the variance of each row, so that their covariance has a Cholesky factor."""
+        return _JITTER * float(np.max(self.variance(A))) + self.amplitude * _rounding(A / self.lengths)
+
+
+class GivenNumbers(NamedTuple):
+    """Numbers of a kernel that are not to be fitted; the kernel then has no linear part."""
+
+    amplitude: float
+    """NaN to fit it."""
+    lengths: Float[np.ndarray, " d"]
+    """NaN to fit one."""
+
+
+class KernelFeatures(NamedTuple):
+    """Features of rows whose inner products are the kernel's covariances, as far as some centres can tell.
+
+    With weights of variance 1 they stand for a Gaussian process that is known exactly at the centres. `missing` says
+    what they lack elsewhere, so that features and missing variance together have the kernel's variance everywhere.
+
+    Examples
+    --------
+    >>> kernel = SmoothKernel(1.0, 0.0, 0.1, np.array([0.5]))
+    >>> features = kernel_features(kernel, np.array([[-1.0], [0.0], [1.0]]))
+    >>> features(np.array([[0.0], [5.0]])).shape
+    (2, 3)
+    >>> features.missing(np.array([[0.0], [5.0]])).round(3).tolist()  # nothing at a centre, all of it far away
+    [0.0, 1.0]
+    """
+
+    kernel: SmoothKernel
+    centres: Float[np.ndarray, "m d"]
+    factor: Float[np.ndarray, "m m"]
+    """Lower Cholesky factor of the centres' covariance."""
+
+    def __call__(
+        self, Z: Float[np.ndarray, "n d"], inverse: Float[np.ndarray, "m m"] | None = None
+    ) -> Float[np.ndarray, "n m"]:
+        """The features of some rows; many are faster with what `inverse_for` gave."""
+        return solve_rows(self.factor, self.covariance(Z), inverse, overwrite=True)
+
+    def covariance(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n m"]:
+        """Prior covariance of the process between some rows and the centres."""
+        amplitude, linear, _, lengths = self.kernel
+        K = _rbf(Z / lengths, self.centres / lengths)
+        K *= amplitude
+        K += Z @ (linear * self.centres).T
+        return K
+
+    def inverse_for(self, n: int) -> Float[np.ndarray, "m m"] | None:
+        """What makes the features of n rows in all faster; None if they are too few."""
+        return worthwhile_inverse(self.factor, n)
+
+    def missing(
+        self, Z: Float[np.ndarray, "n d"], features: Float[np.ndarray, "n m"] | None = None
+    ) -> Float[np.ndarray, " n"]:
+        """Variance of the process at each row that its features, which may be known already, do not have."""
+        F = self(Z) if features is None else features
+        return np.maximum(self.kernel.variance(Z) - np.einsum("ij,ij->i", F, F), 0.0)
+
+    def missing_root(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n n"]:
+        """R with R Rᵀ the covariance between rows that the features do not have."""
+        F = self(Z)
+        values, vectors = np.linalg.eigh(self.kernel(Z, Z) - F @ F.T)
+        return vectors * np.sqrt(np.maximum(values, 0.0))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything as named arrays, to be saved."""
+        return {"numbers": np.r_[self.kernel[:3], self.kernel.lengths], "centres": self.centres, "factor": self.factor}
+
+    @classmethod
+    def read(cls, saved: SavedState) -> "KernelFeatures":
+        """The features that `arrays` named, for d inputs."""
+        saved.sizes["numbers"] = 3 + saved.sizes["d"]
+        amplitude, linear, noise, *lengths = saved.array("numbers", "numbers", "positive").tolist()
+        kernel = SmoothKernel(amplitude, linear, noise, np.array(lengths))
+        return cls(kernel, saved.array("centres", "m d"), saved.factor("factor", "m m"))
+
+
+def kernel_features(kernel: SmoothKernel, centres: Float[np.ndarray, "m d"]) -> KernelFeatures:
+    """Features that know a kernel exactly at the centres."""
+    K = kernel(centres, centres)
+    K[np.diag_indices_from(K)] += kernel.jitter(centres)
+    return KernelFeatures(kernel, centres, np.linalg.cholesky(K))
+
+
+def fit_kernel(
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    start: SmoothKernel | None = None,
+    given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> SmoothKernel:
+    """Choose a kernel by the marginal likelihood of all outputs, under a prior that keeps its numbers reasonable.
+
+    Time grows with the cube of the rows: give a sample of a few hundred.
+
+    Parameters
+    ----------
+    Z, t : array
+        Standardised rows and targets.
+    start : SmoothKernel, optional
+        The kernel of much the same rows, to climb from.
+    given : GivenNumbers, optional
+        Numbers that are kept as they are.
+    weight : array, optional
+        How often each row counts.
+
+    Examples
+    --------
+    >>> Z = np.linspace(-2, 2, 80)[:, None]
+    >>> kernel = fit_kernel(Z, np.sin(3 * Z) + 0.1 * np.random.default_rng(0).standard_normal((80, 1)))
+    >>> bool(0.005 < kernel.noise < 0.02)
+    True
+    """
+    return _kernel_of(_climb(Z, t, start, given, weight).x)
+
+
+def kernel_evidence(
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> float:
+    """Log evidence of targets under a smooth kernel whose numbers are not known, but for a constant of the targets.
+
+    Numbers that are not given are integrated out under the prior of `fit_kernel`, by Laplace's approximation: around
+    the best, in units of the prior's standard deviations, where the data tell at least as much as the prior alone.
+
+    Examples
+    --------
+    >>> Z = np.linspace(-2, 2, 40)[:, None]
+    >>> t = np.sin(3 * Z) + 0.1 * np.random.default_rng(0).standard_normal((40, 1))
+    >>> right, wrong = (kernel_evidence(Z, t, GivenNumbers(np.nan, np.array([length]))) for length in (0.5, 3.0))
+    >>> bool(right > wrong + 5)
+    True
+    """
+    summit = _climb(Z, t, None, given, weight)
+    usual, spread = summit.prior
+    fixed = ((summit.x - usual) / spread)[~summit.free]  # numbers that are given do not come from the prior
+    sure, _ = _certainty(summit)
+    return float(0.5 * fixed @ fixed - summit.value - 0.5 * np.sum(np.log(sure)))
+
+
+def log_posterior(
+    kernel: SmoothKernel,
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> float:
+    """Log density of a kernel given some rows, which `fit_kernel` climbs, but for a constant.
+
+    Examples
+    --------
+    >>> Z = np.linspace(-2, 2, 80)[:, None]
+    >>> noise = 0.1 * np.random.default_rng(0).standard_normal((80, 1))
+    >>> slow, quick = np.sin(Z) + noise, np.sin(9 * Z) + noise
+    >>> log_posterior(fit_kernel(Z, slow), Z, quick) < log_posterior(fit_kernel(Z, quick), Z, quick) - 80
+    True
+    """
+    return -float(_loss(_numbers_of(kernel), Z, t, *_usual_numbers(Z.shape[1]), weight, Z @ Z.T)[0])
+
+
+def draw_kernels(
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    start: SmoothKernel,
+    n: int,
+    rng: np.random.Generator,
+    given: GivenNumbers | None = None,
+    weight: Float[np.ndarray, " n"] | None = None,
+) -> list[SmoothKernel]:
+    """Some kernels that rows hold possible: numbers drawn from their posterior, by Laplace's approximation.
+
+    Few rows do not settle the numbers of a kernel. Draws come in pairs on both sides of the best, so that even a few of
+    them lie around it. What the rows do not tell is drawn from the prior of `fit_kernel`, and what is given is kept.
+
+    Parameters
+    ----------
+    Z, t, given, weight
+        As in `fit_kernel`.
+    start : SmoothKernel
+        The kernel that was fitted to these rows.
+    n : int
+        How many.
+    rng : Generator
+        Draws them.
+
+    Examples
+    --------
+    >>> Z, rng = np.linspace(-2, 2, 80)[:, None], np.random.default_rng(0)
+    >>> t = np.sin(3 * Z) + 0.1 * rng.standard_normal((80, 1))
+    >>> parts = [(Z[::8], t[::8]), (Z, t)]
+    >>> few, many = ([one.noise for one in draw_kernels(*part, fit_kernel(*part), 20, rng)] for part in parts)
+    >>> bool(np.std(np.log(few)) > 2 * np.std(np.log(many)))
+    True
+    """
+    summit = _climb(Z, t, start, given, weight)
+    sure, axes = _certainty(summit)
+    steps = rng.standard_normal((n, len(sure)))
+    steps[1::2] = -steps[: 2 * (n // 2) : 2]
+    away = np.zeros((n, len(summit.x)))
+    away[:, summit.free] = summit.prior[1][summit.free] * ((steps / np.sqrt(sure)) @ axes.T)
+    low, high = np.array(summit.bounds).T
+    return [_kernel_of(x) for x in rng.permutation(np.clip(summit.x + away, low, high))]
+
+
+def _certainty(summit: "_Summit") -> tuple[Float[np.ndarray, " f"], Float[np.ndarray, "f f"]]:
+    """How sharply the posterior falls from its summit, along axes in units of the prior's standard deviations.
+
+    Of numbers that are not given. At least 1: the data tell at least as much as the prior alone.
+    """
+    x, free, (_, spread), gradient = summit.x, summit.free, summit.prior, summit.gradient
+    steps = _STEP * np.diag(spread)[free]
+    curvature = np.array([(gradient(x + step) - gradient(x - step)) / (2 * _STEP) for step in steps])
+    curvature = curvature.reshape(-1, len(x))[:, free] * spread[free]
+    values, axes = np.linalg.eigh((curvature + curvature.T) / 2)
+    return np.maximum(values, 1.0), axes
+
+
+def _kernel_of(x: Float[np.ndarray, " k"]) -> SmoothKernel:
+    """From the logarithms of its numbers."""
+    amplitude, linear, noise, *lengths = np.exp(x).tolist()
+    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
+
+
+def _numbers_of(kernel: SmoothKernel) -> Float[np.ndarray, " k"]:
+    """The logarithms of its numbers."""
+    return np.log(np.r_[kernel[:3], kernel.lengths])
+
+
+def _usual_numbers(d: int) -> tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]:
+    """Prior mean and standard deviation of the logarithms of amplitude, linear, noise and lengths for d inputs."""
+    return np.r_[0.0, -2.0, -3.0, np.full(d, 0.5 * np.log(d))], np.r_[1.0, 2.0, 2.5, np.ones(d)]
+
+
+class _Summit(NamedTuple):
+    """The logarithms of a kernel's numbers with the highest posterior density."""
+
+    x: Float[np.ndarray, " k"]
+    value: float
+    """Minus the logarithm of this density, but for constants."""
+    free: Bool[np.ndarray, " k"]
+    """Which of them were not given."""
+    prior: tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]
+    """Mean and standard deviation of each."""
+    bounds: list[tuple[float, float]]
+    """Between which each has to lie."""
+    gradient: Callable[[np.ndarray], np.ndarray]
+    """Of the value."""
+
+
+def _climb(
+    Z: np.ndarray,
+    t: np.ndarray,
+    start: SmoothKernel | None,
+    given: GivenNumbers | None,
+    weight: Float[np.ndarray, " n"] | None,
+) -> _Summit:
+    """Climb the evidence times the prior, from usual numbers or from those of `start`."""
+    d = Z.shape[1]
+    usual, spread = _usual_numbers(d)
+    bounds = [(-6, 6), (-8, 3), tuple(np.log(_NOISES)), *[(np.log(0.01), np.log(60 * max(1, d**0.5)))] * d]
+    if start is None:
+        starts = [np.r_[usual[:2], np.log(noise), usual[3:] + np.log(length)] for noise, length in _STARTS]
+        iterations = _ITERATIONS
+    else:
+        starts, iterations = [_numbers_of(start)], _FURTHER
+    fixed = np.full(len(usual), np.nan)
+    if given is not None:
+        fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
+        bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
+        starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
+    args, options = (Z, t, usual, spread, weight, Z @ Z.T), {"maxiter": iterations}
+
+    def climb(first: np.ndarray) -> Any:
+        return minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+
+    found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
+    best = min(found, key=lambda end: end.fun)
+    return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), bounds, lambda x: _loss(x, *args)[1])
+
+
+def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    squared = np.sum(a**2, axis=1)[:, None] + np.sum(b**2, axis=1)[None]
+    squared -= 2 * a @ b.T
+    np.maximum(squared, 0.0, out=squared)
+    squared *= -0.5
+    return np.exp(squared, out=squared)
+
+
+def _rounding(a: np.ndarray) -> float:
+    """What rounding may take from an eigenvalue of `_rbf(a, a)`: small distances are differences of large squares."""
+    return len(a) * float(np.finfo(float).eps * np.max(np.sum(a**2, axis=1)))
+
+
+def _loss(
+    x: np.ndarray,
+    Z: np.ndarray,
+    t: np.ndarray,
+    usual: np.ndarray,
+    spread: np.ndarray,
+    weight: np.ndarray | None,
+    products: Float[np.ndarray, "n n"],
+) -> tuple:
+    """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers.
+
+    The evidence is that of all rows that the weights stand for, but for a constant. `products` are those of all rows.
+    """
+    loud, further = relative_noise(weight), 0.0 if weight is None else float(np.sum(weight)) - len(t)
+    amplitude, linear, noise = np.exp(x[:3])
+    lengths, p = np.exp(x[3:]), t.shape[1]
+    scaled = Z / lengths
+    smooth = _rbf(scaled, scaled)
+    smooth *= amplitude
+    K, diagonal = linear * products, np.diag_indices_from(smooth)
+    jitter = np.array([(_JITTER + _rounding(scaled)) * amplitude, _JITTER * np.max(K[diagonal])])
+    K += smooth
+    K[diagonal] += noise * loud + jitter.sum()
+    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True)
+    dual = cho_solve((factor, lower), t)
+    value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(factor[diagonal]))
+    inverse, _ = _invert(factor, lower=True, overwrite_c=True)
+    W = np.tril(inverse, -1)
+    W += W.T
+    W[diagonal] = inverse[diagonal]
+    W *= p
+    W -= dual @ dual.T  # dL/dK, twice
+    by_linear, by_noise = linear * np.vdot(W, products), noise * np.sum(W[diagonal] * loud)
+    S = np.multiply(W, smooth, out=smooth)
+    by_variance = np.array([S.sum(), by_linear]) + jitter * np.trace(W)
+    by_length = np.sum(S.sum(axis=1)[:, None] * Z**2 - Z * (S @ Z), axis=0) / lengths**2
+    gradient = 0.5 * np.r_[by_variance, by_noise + p * further, 2 * by_length]
+    value += 0.5 * p * further * x[2]
+    away = (x - usual) / spread
+    return value + 0.5 * away @ away, gradient + away / spread
