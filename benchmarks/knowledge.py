@@ -21,15 +21,18 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.table import Table
+from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import BayesianRidge
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures, SplineTransformer, StandardScaler
 
 from unabases import UNA, linear
 from unabases.terms import (
+    Additive,
     Bounds,
     Convex,
     FunctionPrior,
@@ -178,6 +181,14 @@ def boosted(columns: int) -> HistGradientBoostingRegressor:
     return HistGradientBoostingRegressor(monotonic_cst=[1] + [0] * (columns - 1), min_samples_leaf=3, random_state=0)
 
 
+def splines(columns: int) -> Pipeline:
+    """Bayesian ridge regression on splines along the first column, and along the others together."""
+    alone, others = SplineTransformer(8, extrapolation="linear"), SplineTransformer(5, extrapolation="linear")
+    products = make_pipeline(others, PolynomialFeatures(2, interaction_only=True, include_bias=False))
+    parts = ColumnTransformer([("alone", alone, [0]), ("others", products, list(range(1, columns)))])
+    return make_pipeline(parts, StandardScaler(), BayesianRidge())
+
+
 CASES = {
     "Monotone": Case(
         lambda X, _: rise(X[:, 0]),
@@ -230,6 +241,14 @@ CASES = {
             "a process that sees the same": process_that_sees(in_order),
             "the true form": lambda _: TrueForm(two_alike, 0.3),
         },
+    ),
+    "Additive": Case(
+        lambda X, _: np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2],
+        [Additive([0])],
+        [Additive([1])],
+        3,
+        40,
+        peers={"splines that add": splines},
     ),
     "Periodic": Case(
         repeats,
