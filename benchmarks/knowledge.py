@@ -21,14 +21,12 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.table import Table
-from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import BayesianRidge
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures, SplineTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from unabases import UNA, linear
 from unabases.terms import (
@@ -181,12 +179,10 @@ def boosted(columns: int) -> HistGradientBoostingRegressor:
     return HistGradientBoostingRegressor(monotonic_cst=[1] + [0] * (columns - 1), min_samples_leaf=3, random_state=0)
 
 
-def splines(columns: int) -> Pipeline:
-    """Bayesian ridge regression on splines along the first column, and along the others together."""
-    alone, others = SplineTransformer(8, extrapolation="linear"), SplineTransformer(5, extrapolation="linear")
-    products = make_pipeline(others, PolynomialFeatures(2, interaction_only=True, include_bias=False))
-    parts = ColumnTransformer([("alone", alone, [0]), ("others", products, list(range(1, columns)))])
-    return make_pipeline(parts, StandardScaler(), BayesianRidge())
+def boosted_apart(columns: int) -> HistGradientBoostingRegressor:
+    """Boosted trees none of which sees the first column beside another."""
+    apart = [{0}, set(range(1, columns))]
+    return HistGradientBoostingRegressor(interaction_cst=apart, min_samples_leaf=3, random_state=0)
 
 
 CASES = {
@@ -248,7 +244,7 @@ CASES = {
         [Additive([1])],
         3,
         40,
-        peers={"splines that add": splines},
+        peers={"boosting": boosted_apart},
     ),
     "Periodic": Case(
         repeats,
