@@ -60,6 +60,7 @@ def fit_curve(
     if weight is not None and not log:
         center = np.average(y, axis=0, weights=weight)
         spread = np.sqrt(np.average((y - center) ** 2, axis=0, weights=weight))
+    spread = np.where(spread > 0, spread, 1.0)  # equal targets
     return Curve(
         np.full(1, power), center, spread, (y.min(axis=0) - center) / spread, (y.max(axis=0) - center) / spread
     )

@@ -132,7 +132,7 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str, *
     straight = fit_curve(whole, 1.0, weight=rows.weight)
     if np.ptp(y) == 0:
         return _Tried(straight, nothing, nothing, weight)
-    given = {"identity": straight, "log": fit_curve(whole, 0.0, log=True)}.get(target)
+    given = straight if target == "identity" else fit_curve(whole, 0.0, log=True) if target == "log" else None
     if given is not None and not judged:
         return _Tried(given, nothing, nothing, weight)
     bent = straight.bend(y)
