@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
-from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
+from scipy.linalg import cho_factor, cho_solve, get_blas_funcs, get_lapack_funcs
 from scipy.optimize import minimize
 
 from unabases.linear import solve_rows, worthwhile_inverse
@@ -25,6 +25,8 @@ _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 _MANY = 100  # rows from which a thread for each start is worth it
 
 _invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
+_add_products: Any = get_blas_funcs("syrk", dtype=np.float64)  # of rows with each other, in the lower triangle
+_symmetric: Any = get_blas_funcs("symm", dtype=np.float64)  # times a matrix, from its lower triangle
 
 
 class SmoothKernel(NamedTuple):
@@ -327,10 +329,9 @@ def _climb(
 
 
 def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    squared = np.sum(a**2, axis=1)[:, None] + np.sum(b**2, axis=1)[None]
-    squared -= 2 * a @ b.T
-    np.maximum(squared, 0.0, out=squared)
-    squared *= -0.5
+    half_a, half_b = (-0.5 * np.sum(part**2, axis=1) for part in (a, b))
+    squared = np.c_[a, half_a, np.ones(len(a))] @ np.c_[b, np.ones(len(b)), half_b].T  # distances, times -1/2
+    np.minimum(squared, 0.0, out=squared)
     return np.exp(squared, out=squared)
 
 
@@ -362,19 +363,16 @@ def _loss(
     jitter = np.array([(_JITTER + _rounding(scaled)) * amplitude, _JITTER * np.max(K[diagonal])])
     K += smooth
     K[diagonal] += noise * loud + jitter.sum()
-    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True)
-    dual = cho_solve((factor, lower), t)
+    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True, check_finite=False)
+    dual = cho_solve((factor, lower), t, check_finite=False)
     value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(factor[diagonal]))
     inverse, _ = _invert(factor, lower=True, overwrite_c=True)
-    W = np.tril(inverse, -1)
-    W += W.T
-    W[diagonal] = inverse[diagonal]
-    W *= p
-    W -= dual @ dual.T  # dL/dK, twice
-    by_linear, by_noise = linear * np.vdot(W, products), noise * np.sum(W[diagonal] * loud)
-    S = np.multiply(W, smooth, out=smooth)
-    by_variance = np.array([S.sum(), by_linear]) + jitter * np.trace(W)
-    by_length = np.sum(S.sum(axis=1)[:, None] * Z**2 - Z * (S @ Z), axis=0) / lengths**2
+    W = _add_products(-1.0, dual, beta=p, c=inverse, lower=1, overwrite_c=1)  # dL/dK, twice; its lower triangle
+    by_linear, by_noise = linear * np.vdot(Z, _symmetric(1.0, W, Z, lower=1)), noise * np.sum(W[diagonal] * loud)
+    S = np.multiply(W.T, smooth, out=smooth).T
+    sums, *weighted = _symmetric(1.0, S, np.c_[np.ones(len(Z)), Z], lower=1).T
+    by_variance = np.array([sums.sum(), by_linear]) + jitter * np.sum(W[diagonal])
+    by_length = np.sum(sums[:, None] * Z**2 - Z * np.transpose(weighted), axis=0) / lengths**2
     gradient = 0.5 * np.r_[by_variance, by_noise + p * further, 2 * by_length]
     value += 0.5 * p * further * x[2]
     away = (x - usual) / spread
