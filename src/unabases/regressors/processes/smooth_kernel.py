@@ -11,18 +11,17 @@ from scipy.optimize import minimize
 from unabases.linear import solve_rows, worthwhile_inverse
 from unabases.regressors.shared.saved_state import SavedState
 from unabases.regressors.shared.weights import relative_noise
-from unabases.training import on_all_cores
+from unabases.training import one_thread_each
 
 _JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
 _NOISES = (1e-8, np.e)  # bounds of the noise variance
 # Noise variances, and lengths relative to usual ones, from which the evidence is climbed: it has several summits.
 _STARTS = ((0.3, 1.0), (0.03, 1.0), (0.03, 0.1))
 _ITERATIONS = 60
+_BESIDE = 0.25  # of the prior's standard deviations: where a climb comes as near to another's end, it would end there
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
 _STEP = 0.01  # of the prior's standard deviation: half the length of a difference between slopes
 _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
-
-_MANY = 100  # rows from which a thread for each start is worth it
 
 _invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
 _add_products: Any = get_blas_funcs("syrk", dtype=np.float64)  # of rows with each other, in the lower triangle
@@ -320,10 +319,16 @@ def _climb(
         starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
     args, options = (Z, t, usual, spread, weight, Z @ Z.T), {"maxiter": iterations}
 
-    def climb(first: np.ndarray) -> Any:
-        return minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    found: list[Any] = []
 
-    found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
+    def stop_beside(x: np.ndarray) -> None:
+        if any(np.max(np.abs(x - end.x) / spread) < _BESIDE for end in found):
+            raise StopIteration
+
+    with one_thread_each:
+        for first in starts:
+            limits: dict[str, Any] = {"bounds": bounds, "options": options, "callback": stop_beside}
+            found.append(minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", **limits))
     best = min(found, key=lambda end: end.fun)
     return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), bounds, lambda x: _loss(x, *args)[1])
 
