@@ -185,7 +185,7 @@ def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarr
     """
     scale = member.scale(chosen.ratio)
     gram, features, solved = scale[:, None] * member.gram * scale, member.features * scale, None
-    means, variances = np.empty((2, *member.t.shape))
+    means, variances = np.empty_like(member.t), np.empty_like(member.t)
     for j, (alpha, sigma2) in enumerate(zip(chosen.alpha.tolist(), chosen.sigma2.tolist(), strict=True)):
         L = trusted_cholesky(gram / sigma2 + np.eye(len(gram)) / alpha, least=ROWS_DO_BETTER)
         if L is None:
