@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from unabases.linear import solve_rows
+from unabases.linear.conditioning import ROWS_DO_BETTER, trusted_cholesky
 from unabases.regressors.committee.heavy_tails import Tails, log_densities, normal_tails
 from unabases.regressors.shared.weights import weighted_mean
 from unabases.training import on_all_cores
@@ -47,6 +49,10 @@ class Moments(NamedTuple):
     """Noise variance of the rows left out, relative to the average."""
     weight: Float[np.ndarray, " m"] | None = None
     """How often each of the rows left out counts; None for once."""
+
+    def scale(self, ratio: float) -> Float[np.ndarray, " k"]:
+        """What each feature is multiplied by for a ratio of prior variances."""
+        return np.where(np.arange(len(self.gram)) < self.of_network, 1.0, np.sqrt(ratio))
 
 
 class Variances(NamedTuple):
@@ -142,18 +148,19 @@ def choose_width(
     p = len(chosen.sigma2)
     if not slabs:
         return Width(np.ones(p), tails)
-    solved = [_Solved.of(member, chosen.ratio) for member in slabs]
+    said = [predict_left_out(member, chosen) for member in slabs]
     usual = normal_tails(p) if tails is None else tails
     pull = _STATED_PULL if stated else _FACTOR_PULL
     factors = np.ones(1) if even else _FACTORS
-    found = [_width_of(solved, chosen, usual.of(j), j, factors, heavier, pull) for j in range(p)]
+    found = [_width_of(slabs, said, chosen, usual.of(j), j, factors, heavier, pull) for j in range(p)]
     factor, far = (np.array(part) for part in zip(*found, strict=True))
     kept = tails is None and np.array_equal(far, usual.far)
     return Width(factor, None if kept else usual._replace(far=far))
 
 
 def _width_of(
-    slabs: "Sequence[_Solved]",
+    slabs: Sequence[Moments],
+    said: Sequence[tuple[np.ndarray, np.ndarray]],
     chosen: Variances,
     tails: Tails,
     output: int,
@@ -162,14 +169,13 @@ def _width_of(
     pull: float,
 ) -> tuple[float, float]:
     """Factor and far degrees of freedom of one output."""
-    alpha, sigma2 = float(chosen.alpha[output]), float(chosen.sigma2[output])
+    sigma2, own = float(chosen.sigma2[output]), slice(output, output + 1)
     fars = [float(tails.far[0]), *(_FAR if heavier else ())]
     costs = [0.0, *(_FAR_COST / far for far in fars[1:])]
     scores = -np.array(costs)[:, None] - pull * np.log(factors) ** 2
-    for member in slabs:
-        mean, variance = member.predict(alpha, np.array([sigma2]), output)
-        squares, wide = (member.t[:, output, None] - mean) ** 2, widened(variance, sigma2, factors)
-        noise = np.broadcast_to(sigma2 * member.louder, wide.shape)
+    for member, (mean, variance) in zip(slabs, said, strict=True):
+        squares, wide = (member.t - mean)[:, own] ** 2, widened(variance[:, own], sigma2, factors)
+        noise = np.broadcast_to(sigma2 * member.louder[:, None], wide.shape)
         for score, far in zip(scores, fars, strict=True):
             densities = log_densities(squares, wide, noise, tails._replace(far=np.array([far])))
             score += weighted_mean(densities, member.weight) / len(slabs)
@@ -178,12 +184,24 @@ def _width_of(
 
 
 def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:
-    """Mean and epistemic variance of the rows that a member left out, under the chosen variances."""
-    solved = _Solved.of(member, chosen.ratio)
-    pairs = enumerate(zip(chosen.alpha.tolist(), chosen.sigma2, strict=True))
-    columns = [solved.predict(alpha, np.array([sigma2]), j) for j, (alpha, sigma2) in pairs]
-    mean, variance = (np.hstack(part) for part in zip(*columns, strict=True))
-    return mean, variance
+    """Mean and epistemic variance of the rows that a member left out, under the chosen variances.
+
+    A Cholesky factor is all that one pair of variances needs; where it is too inaccurate, the eigenbasis serves.
+    """
+    scale = member.scale(chosen.ratio)
+    gram, features, solved = scale[:, None] * member.gram * scale, member.features * scale, None
+    means, variances = np.empty_like(member.t), np.empty_like(member.t)
+    for j, (alpha, sigma2) in enumerate(zip(chosen.alpha.tolist(), chosen.sigma2.tolist(), strict=True)):
+        L = trusted_cholesky(gram / sigma2 + np.eye(len(gram)) / alpha, least=ROWS_DO_BETTER)
+        if L is None:
+            solved = _Solved.of(member, chosen.ratio) if solved is None else solved
+            mean, variance = solved.predict(alpha, np.array([sigma2]), j)
+            means[:, j], variances[:, j] = mean[:, 0], variance[:, 0]
+        else:
+            R = solve_rows(L, features)
+            means[:, j] = R @ solve_rows(L, (scale * member.moment[:, j] / sigma2)[None])[0]
+            variances[:, j] = np.einsum("ij,ij->i", R, R) + alpha * chosen.ratio * member.missing
+    return means, variances
 
 
 def widened(variance: np.ndarray, sigma2: np.ndarray | float, factor: np.ndarray | float) -> np.ndarray:
@@ -206,8 +224,7 @@ class _Solved(NamedTuple):
 
     @classmethod
     def of(cls, member: Moments, ratio: float) -> "_Solved":
-        scale = np.ones(len(member.gram))
-        scale[member.of_network :] = np.sqrt(ratio)
+        scale = member.scale(ratio)
         values, U = np.linalg.eigh(scale[:, None] * member.gram * scale)
         U = scale[:, None] * U
         features = member.features @ U

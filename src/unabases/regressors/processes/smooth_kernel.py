@@ -5,26 +5,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
-from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
+from scipy.linalg import cho_factor, cho_solve, get_blas_funcs, get_lapack_funcs
 from scipy.optimize import minimize
 
 from unabases.linear import solve_rows, worthwhile_inverse
 from unabases.regressors.shared.saved_state import SavedState
 from unabases.regressors.shared.weights import relative_noise
-from unabases.training import on_all_cores
+from unabases.training import one_thread_each
 
 _JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
 _NOISES = (1e-8, np.e)  # bounds of the noise variance
 # Noise variances, and lengths relative to usual ones, from which the evidence is climbed: it has several summits.
 _STARTS = ((0.3, 1.0), (0.03, 1.0), (0.03, 0.1))
 _ITERATIONS = 60
+_BESIDE = 0.25  # of the prior's standard deviations: where a climb comes as near to another's end, it would end there
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
 _STEP = 0.01  # of the prior's standard deviation: half the length of a difference between slopes
 _FURTHER = 12  # iterations from the numbers of a fit to most of the same rows
 
-_MANY = 100  # rows from which a thread for each start is worth it
-
 _invert: Any = get_lapack_funcs("potri", dtype=np.float64)  # from a Cholesky factor, in the lower triangle
+_add_products: Any = get_blas_funcs("syrk", dtype=np.float64)  # of rows with each other, in the lower triangle
+_symmetric: Any = get_blas_funcs("symm", dtype=np.float64)  # times a matrix, from its lower triangle
 
 
 Parts = tuple[int, ...]
@@ -332,10 +333,16 @@ def _climb(
         starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
     args, options = (Z, t, usual, spread, weight, Z @ Z.T, parts), {"maxiter": iterations}
 
-    def climb(first: np.ndarray) -> Any:
-        return minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    found: list[Any] = []
 
-    found = on_all_cores(climb, starts, worthwhile=len(starts) > 1 and len(Z) >= _MANY)
+    def stop_beside(x: np.ndarray) -> None:
+        if any(np.max(np.abs(x - end.x) / spread) < _BESIDE for end in found):
+            raise StopIteration
+
+    with one_thread_each:
+        for first in starts:
+            limits: dict[str, Any] = {"bounds": bounds, "options": options, "callback": stop_beside}
+            found.append(minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", **limits))
     best = min(found, key=lambda end: end.fun)
     value, free = float(best.fun), np.isnan(fixed)
     return _Summit(best.x, value, free, (usual, spread), bounds, lambda x: _loss(x, *args)[1], parts)
@@ -356,10 +363,9 @@ def _smooth(a: np.ndarray, b: np.ndarray, parts: Parts | None) -> np.ndarray:
 
 
 def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    squared = np.sum(a**2, axis=1)[:, None] + np.sum(b**2, axis=1)[None]
-    squared -= 2 * a @ b.T
-    np.maximum(squared, 0.0, out=squared)
-    squared *= -0.5
+    half_a, half_b = (-0.5 * np.sum(part**2, axis=1) for part in (a, b))
+    squared = np.c_[a, half_a, np.ones(len(a))] @ np.c_[b, np.ones(len(b)), half_b].T  # distances, times -1/2
+    np.minimum(squared, 0.0, out=squared)
     return np.exp(squared, out=squared)
 
 
@@ -392,24 +398,22 @@ def _loss(
     jitter = np.array([(_JITTER + _rounding(scaled)) * amplitude, _JITTER * np.max(K[diagonal])])
     K += smooth
     K[diagonal] += noise * loud + jitter.sum()
-    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True)
-    dual = cho_solve((factor, lower), t)
+    factor, lower = cho_factor(K.T, lower=True, overwrite_a=True, check_finite=False)
+    dual = cho_solve((factor, lower), t, check_finite=False)
     value = 0.5 * np.sum(t * dual) + p * np.sum(np.log(factor[diagonal]))
     inverse, _ = _invert(factor, lower=True, overwrite_c=True)
-    W = np.tril(inverse, -1)
-    W += W.T
-    W[diagonal] = inverse[diagonal]
-    W *= p
-    W -= dual @ dual.T  # dL/dK, twice
-    by_linear, by_noise = linear * np.vdot(W, products), noise * np.sum(W[diagonal] * loud)
-    S = np.multiply(W, smooth, out=smooth)
-    by_variance = np.array([S.sum(), by_linear]) + jitter * np.trace(W)
-    by_length, several = np.empty_like(lengths), _columns_of(parts, len(lengths))
+    W = _add_products(-1.0, dual, beta=p, c=inverse, lower=1, overwrite_c=1)  # dL/dK, twice; its lower triangle
+    by_linear, by_noise = linear * np.vdot(Z, _symmetric(1.0, W, Z, lower=1)), noise * np.sum(W[diagonal] * loud)
+    by_amplitude, by_length, several = 0.0, np.empty_like(lengths), _columns_of(parts, len(lengths))
     for own in several:
-        X = Z[:, own]
+        X, part = Z[:, own], smooth
         if len(several) > 1:
-            S = W * _rbf(scaled[:, own], scaled[:, own]) * (amplitude / len(several))
-        by_length[own] = np.sum(S.sum(axis=1)[:, None] * X**2 - X * (S @ X), axis=0) / lengths[own] ** 2
+            part = _rbf(scaled[:, own], scaled[:, own]) * (amplitude / len(several))
+        S = np.multiply(W.T, part, out=part).T
+        sums, *weighted = _symmetric(1.0, S, np.c_[np.ones(len(X)), X], lower=1).T
+        by_amplitude += sums.sum()
+        by_length[own] = np.sum(sums[:, None] * X**2 - X * np.transpose(weighted), axis=0) / lengths[own] ** 2
+    by_variance = np.array([by_amplitude, by_linear]) + jitter * np.sum(W[diagonal])
     gradient = 0.5 * np.r_[by_variance, by_noise + p * further, 2 * by_length]
     value += 0.5 * p * further * x[2]
     away = (x - usual) / spread
