@@ -41,6 +41,13 @@ def test_columns_that_interact_are_not_taken_for_a_sum():
     assert chances([Additive([1])], added)[repr(Additive([1]))] < 1e-3
 
 
+def test_a_sum_is_not_doubted_by_few_rows_of_many_columns():
+    rows = np.random.default_rng(1).standard_normal((40, 6))
+    space = make_space(Columns(None, tuple((i,) for i in range(6)), (False,) * 6), rows, np.ones(1))
+    wrong = WeightedRows(rows, rows[:, :1] * rows[:, 1:2], None)
+    assert chances_of_shown(make_knowledge([Additive()], space), wrong) == {repr(Additive()): 1.0}
+
+
 def test_of_several_statements_the_wrong_one_is_doubted():
     found = chances([Irrelevant(1), Irrelevant(2), Bounds(-9, 9)])
     assert list(found) == [repr(Irrelevant(1)), repr(Irrelevant(2))]  # an inequality is put to another test

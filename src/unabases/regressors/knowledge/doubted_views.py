@@ -8,12 +8,13 @@ from unabases.regressors.knowledge.meaning import Knowledge, Scales, make_knowle
 from unabases.regressors.processes.smooth_kernel import GivenNumbers, kernel_evidence
 from unabases.regressors.shared.scaling import fit_scale
 from unabases.regressors.shared.weights import WeightedRows, part_of
-from unabases.terms import AbstractStatement, AbstractView, FunctionPrior
+from unabases.terms import AbstractStatement, AbstractView, Additive, FunctionPrior
 from unabases.training import one_thread_each
 
 __all__ = ["chances_of_shown", "is_shown"]
 
 _ROWS = 200  # that decide; time grows with their cube
+_ROWS_A_NUMBER = 10  # at least, for a sum to be doubted: fewer do not settle a length scale for each of its parts
 
 
 def is_shown(term: AbstractStatement) -> bool:
@@ -46,12 +47,14 @@ def chances_of_shown(knowledge: Knowledge, rows: WeightedRows) -> dict[str, floa
         return {}
     some = np.random.default_rng(0).permutation(len(rows.X))[:_ROWS]
     part = WeightedRows(rows.X[some], rows.y[some], part_of(rows.weight, some))
-    told = _log_evidence(shown, knowledge, part)
-    rest = [[other for other in shown if other is not term] for term in shown]
-    return {
-        repr(term): float(np.exp(min(told - _log_evidence(others, knowledge, part), 0.0)))
-        for term, others in zip(shown, rest, strict=True)
-    }
+    few = len(part.X) < _ROWS_A_NUMBER * knowledge.shown(part.X).shape[1]
+    chances = {repr(term): 1.0 for term in shown}
+    tested = [term for term in shown if not (few and isinstance(term, Additive))]
+    told = _log_evidence(shown, knowledge, part) if tested else 0.0
+    for term in tested:
+        others = [other for other in shown if other is not term]
+        chances[repr(term)] = float(np.exp(min(told - _log_evidence(others, knowledge, part), 0.0)))
+    return chances
 
 
 def _log_evidence(terms: Sequence[AbstractStatement], knowledge: Knowledge, rows: WeightedRows) -> float:

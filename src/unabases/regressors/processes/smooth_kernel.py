@@ -283,8 +283,8 @@ def _numbers_of(kernel: SmoothKernel) -> Float[np.ndarray, " k"]:
 
 def _usual_numbers(d: int, parts: Parts | None) -> tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]:
     """Prior mean and standard deviation of the logarithms of amplitude, linear, noise and lengths for d inputs."""
-    together = np.full(d, d) if parts is None else np.array([parts.count(part) for part in parts])
-    return np.r_[0.0, -2.0, -3.0, 0.5 * np.log(together)], np.r_[1.0, 2.0, 2.5, np.ones(d)]
+    more = 0.0 if parts is None else 0.5 * np.log(len(set(parts)))  # all parts of a sum may be large, or one alone
+    return np.r_[more, -2.0, -3.0, np.full(d, 0.5 * np.log(d))], np.r_[1.0 + more, 2.0, 2.5, np.ones(d)]
 
 
 class _Summit(NamedTuple):
