@@ -103,3 +103,34 @@ def test_what_is_no_table_is_refused():
         chunks_of([1, 2], "y")
     with pytest.raises(TypeError, match="chunks_of"):
         as_chunks(FRAME)
+
+
+X2, Y2 = np.zeros((4, 2)), np.zeros(4)
+UNLIKE = {
+    "a pair that is no list": ((X2, Y2), TypeError, r"number 1 is a ndarray, not a pair. Pass `\[\(X, y\)\]`"),
+    "rows without targets": ([(X2, Y2), (X2,)], TypeError, "number 2 is a tuple, not a pair"),
+    "fewer targets": ([(X2, Y2), (X2, Y2[1:])], ValueError, "chunk 2 has 4 rows but 3 targets"),
+    "another width": (
+        [(X2, Y2), (X2[:, :1], Y2)],
+        ValueError,
+        "chunk 2 has 1 column and .*, but chunk 1 has 2 columns",
+    ),
+    "more outputs": ([(X2, Y2), (X2, X2)], ValueError, r"y of shape \(n, 2\), but chunk 1 has .* shape \(n\)"),
+    "another name": (
+        [(FRAME[["a"]], FRAME["price"]), (FRAME[["a"]].set_axis(["b"], axis=1), FRAME["price"])],
+        ValueError,
+        r"chunk 2 has 1 column \(b\) .* chunk 1 has 1 column \(a\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_chunks_that_are_unlike_the_first_are_refused(name):
+    chunks, error, words = UNLIKE[name]
+    with pytest.raises(error, match=words):
+        list(as_chunks(chunks))
+
+
+def test_chunks_may_have_any_length_and_none():
+    lengths = (1, 3, 0, 4)
+    assert [len(chunk.X) for chunk in as_chunks([(X2[:n], Y2[:n]) for n in lengths])] == [*lengths]

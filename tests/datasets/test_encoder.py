@@ -256,3 +256,11 @@ def test_numbers_that_are_written_otherwise_become_levels_with_a_warning_unless_
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert learn_encoder(sizes, categories=["size"]) == learn_encoder(sizes.astype("category")) == learned
+
+
+def test_a_name_that_is_no_text_is_told():
+    """A table of a matrix has numbers as names, and these are text here."""
+    with pytest.raises(ValueError, match=r"named by text, but 0 is of type int; write '0'\."):
+        refuse_unknown([0], ["0", "1"], "the table")
+    with pytest.raises(ValueError, match=r"but \('a', 'b'\) is of type tuple\."):
+        refuse_unknown([("a", "b")], ["a", "b"], "the table")

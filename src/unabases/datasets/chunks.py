@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from unabases.datasets.directory import whole_path
-from unabases.datasets.encoder import refuse_unknown
+from unabases.datasets.encoder import name_some, refuse_unknown
 from unabases.datasets.reading import is_parquet, parquet_rows, read_names, read_pieces
+from unabases.datasets.user_text import how_many
 
 __all__ = ["Chunk", "Chunks", "WeightedChunk", "as_chunks", "chunks_of"]
 
@@ -141,7 +142,41 @@ def as_chunks(chunks: Any) -> Chunks:
             "`unabases.datasets.chunks_of` makes them from files, tables and arrays."
         )
     again = _Spooled(chunks) if isinstance(chunks, Iterator) else chunks
-    return Chunks(lambda: (_chunk(*parts) for parts in again))
+    return Chunks(lambda: _checked(again))
+
+
+def _checked(chunks: Iterable[Any]) -> Iterator[Chunk | WeightedChunk]:
+    """Chunks of a user, which need the same columns and outputs."""
+    first = None
+    for number, parts in enumerate(chunks, 1):
+        if not isinstance(parts, tuple | list) or len(parts) not in (2, 3):
+            raise TypeError(
+                f"`chunks` must give pairs (X, y) of rows and targets, but number {number} is a "
+                f"{type(parts).__name__}, not a pair. Pass `[(X, y)]` if there is only one."
+            )
+        chunk = _chunk(*parts)
+        (n, *width), (n_targets, *outputs) = np.shape(chunk.X), np.shape(chunk.y)
+        if n != n_targets:
+            raise ValueError(f"chunk {number} has {how_many(n, 'row')} but {how_many(n_targets, 'target')}.")
+        names = sorted(map(str, chunk.X.columns)) if isinstance(chunk.X, pd.DataFrame) else None
+        form = _Form(width, names, outputs)
+        first = first or form
+        if form != first:
+            raise ValueError(f"chunk {number} has {form}, but chunk 1 has {first}. All need the same.")
+        yield chunk
+
+
+class _Form(NamedTuple):
+    """What all chunks have in common: columns, their names if they have some, and outputs."""
+
+    width: list[int]
+    names: list[str] | None
+    outputs: list[int]
+
+    def __str__(self) -> str:
+        names = "" if self.names is None else f" ({name_some(self.names)})"
+        columns = how_many(sum(self.width), "column")
+        return f"{columns}{names} and y of shape ({', '.join(map(str, ['n', *self.outputs]))})"
 
 
 class _Spooled:

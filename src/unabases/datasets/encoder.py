@@ -310,11 +310,16 @@ def refuse_duplicates(names: Sequence[str], source: str) -> None:
         raise ValueError(f"{source} has several columns called {', '.join(twice)}; rename them.")
 
 
-def refuse_unknown(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
+def refuse_unknown(wanted: Sequence[Any], names: Sequence[str], source: str) -> None:
     """Refuse a name that no column has; suggest one that looks the same or is written nearly so."""
     for name in wanted:
         if name in names:
             continue
+        if not isinstance(name, str):
+            write = f"; write {str(name)!r}" if str(name) in names else ""
+            raise ValueError(
+                f"columns of {source} are named by text, but {name!r} is of type {type(name).__name__}{write}."
+            )
         hint = separator_hint(names)
         if alike := _alike(name, names):
             hint = f" {alike[0]!a} looks like it; give the name as the table has it."
