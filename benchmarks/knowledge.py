@@ -30,6 +30,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from unabases import UNA, linear
 from unabases.terms import (
+    Additive,
     Bounds,
     Convex,
     FunctionPrior,
@@ -178,6 +179,12 @@ def boosted(columns: int) -> HistGradientBoostingRegressor:
     return HistGradientBoostingRegressor(monotonic_cst=[1] + [0] * (columns - 1), min_samples_leaf=3, random_state=0)
 
 
+def boosted_apart(columns: int) -> HistGradientBoostingRegressor:
+    """Boosted trees none of which sees the first column beside another."""
+    apart = [{0}, set(range(1, columns))]
+    return HistGradientBoostingRegressor(interaction_cst=apart, min_samples_leaf=3, random_state=0)
+
+
 CASES = {
     "Monotone": Case(
         lambda X, _: rise(X[:, 0]),
@@ -230,6 +237,14 @@ CASES = {
             "a process that sees the same": process_that_sees(in_order),
             "the true form": lambda _: TrueForm(two_alike, 0.3),
         },
+    ),
+    "Additive": Case(
+        lambda X, _: np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2],
+        [Additive([0])],
+        [Additive([1])],
+        3,
+        40,
+        peers={"boosting": boosted_apart},
     ),
     "Periodic": Case(
         repeats,

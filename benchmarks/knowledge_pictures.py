@@ -18,6 +18,7 @@ from benchmarks.knowledge import NORMAL_90
 from unabases import UNA
 from unabases.plotting.style import DATA, EPISTEMIC, MEAN, TRUTH, plain_axes
 from unabases.terms import (
+    Additive,
     Bounds,
     Convex,
     FunctionPrior,
@@ -75,6 +76,7 @@ def make_scenes() -> dict[str, Scene]:
     time, times = _one_column(0, 10, (0, 3, 12), (6, 8, 8))
     masses, along = _columns(2, 20, 0, 4, 2.0)
     masses = np.sort(masses, axis=1)  # the first was always the smaller one
+    adverts, spending = _columns(2, 24, 0, 10, 9.0)
     many, beside = _columns(6, 20, 0, 10, 5.0)
     speed = ("dose", "yield in %")
     return {
@@ -124,6 +126,15 @@ def make_scenes() -> dict[str, Scene]:
             1,
             [Symmetric([0, 1])],
             along,
+        ),
+        "additive": Scene(
+            "Additive: what advertising does is the same in every season",
+            ("spending on advertising, in one season", "sales"),
+            lambda X: 12 * np.tanh(X[:, 0] / 3) + 15 * np.sin(X[:, 1]) ** 2,
+            adverts,
+            1.5,
+            [Additive([0])],
+            spending,
         ),
         "periodic": Scene(
             'Periodic("hour", 24): every day is alike',

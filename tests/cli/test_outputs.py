@@ -53,6 +53,8 @@ def contents(folder):
         ([*FIT, "--out", "photo.una"], OTHER),
         ([*FIT, "--out", "notes.csv"], OTHER),
         ([*FIT, "--out", "dir"], "it is a directory"),
+        ([*FIT, "--out", ""], "it is a directory"),
+        ([*FIT, "--out", "/", "--overwrite"], "it is a directory"),
         ([*FIT, "--out", "pipe.csv"], "it is no ordinary file"),
         ([*FIT, "--out", "/dev/null"], "it is no ordinary file"),
         ([*FIT, "--out", "-"], "cannot be written to the standard output"),

@@ -100,6 +100,14 @@ def test_a_lacking_column_is_named_and_guessed(homes):
         schema.encode(homes.rename(columns={"heating": "Heating"}), "new.csv")
 
 
+def test_columns_that_another_separator_parts_are_told(homes):
+    schema = learn_schema(homes, "price")
+    with pytest.raises(ValueError, match=r"It has rooms;heating. The header looks as if `separator` should be ';'"):
+        schema.encode(pd.DataFrame({"rooms;heating": ["3;oil"]}), "new.csv")
+    with pytest.raises(ValueError, match=r"It has area\.$"):
+        schema.encode(pd.DataFrame({"area": [3.0]}), "new.csv")
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -10,6 +10,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -159,14 +160,20 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(store, log):
 
 
 def test_work_goes_to_the_executor_that_is_given_and_no_more_than_jobs_at_once(store, log):
-    groups = expand(cheap_experiment(log, sleep=0.05), "tiny")
-    busy, most = [0], [0]
+    groups = expand(cheap_experiment(log), "tiny")
+    busy, most, three = [0], [0], Event()
 
     class Counting(ThreadPoolExecutor):
         def submit(self, fn, /, *arguments, **options):
+            def wait_for_three():  # however long the third takes to come
+                three.wait(60)
+                return fn(*arguments, **options)
+
             busy[0] += 1
             most[0] = max(most[0], busy[0])
-            future = super().submit(fn, *arguments, **options)
+            if busy[0] == 3:
+                three.set()
+            future = super().submit(wait_for_three)
             future.add_done_callback(lambda _: busy.__setitem__(0, busy[0] - 1))
             return future
 

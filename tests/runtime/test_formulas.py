@@ -13,10 +13,11 @@ RNG = np.random.default_rng(0)
 Z = 2 * RNG.normal(size=(30, 2))
 
 
-def test_kernel_features_are_those_of_training():
-    smooth = SmoothKernel(1.3, 0.2, 0.1, np.array([0.5, 2.0]))
+@pytest.mark.parametrize(("parts", "shares"), [(None, np.ones((1, 2))), ((1, 0), np.eye(2)[::-1])])
+def test_kernel_features_are_those_of_training(parts, shares):
+    smooth = SmoothKernel(1.3, 0.2, 0.1, np.array([0.5, 2.0]), parts)
     known = kernel_features(smooth, RNG.normal(size=(12, 2)))
-    kernel = Kernel(1.3, 0.2, smooth.lengths, known.centres, np.linalg.inv(known.factor).T)
+    kernel = Kernel(1.3, 0.2, smooth.lengths, known.centres, np.linalg.inv(known.factor).T, shares)
     features, lacking = kernel(Z)
     np.testing.assert_allclose(features, known(Z), rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(lacking[:, 0], known.missing(Z), rtol=1e-7, atol=1e-9)

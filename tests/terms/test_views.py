@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from unabases.terms import Irrelevant, Periodic, Symmetric
+from unabases.terms import Additive, Irrelevant, Periodic, Symmetric
 from unabases.terms.space import Columns
 from unabases.terms.views import view_of
 
@@ -36,6 +36,25 @@ def test_symmetric_columns_can_change_places():
     assert_allclose(np.sort(view(X)[:, :2], axis=1), np.sort(X[:, :2], axis=1))
 
 
+@pytest.mark.parametrize(
+    ("terms", "parts"),
+    [
+        ([Additive(["a"])], (0, 1, 1, 1, 1)),
+        ([Additive(["b", "kind"])], (2, 0, 1, 1, 2)),  # the levels of a category stay together
+        ([Additive(["b"]), Additive(["a"])], (0, 1, 2, 2, 2)),
+        ([Additive()], (0, 1, 2, 2, 3)),
+        ([Additive(), Irrelevant("b")], (0, 1, 1, 2)),
+        ([Additive(), Symmetric(["a", "b"])], (2, 2, 0, 0, 1)),
+        ([Additive(["hour"]), Periodic("hour", 24)], (1, 1, 1, 1, 0, 0)),
+        ([Additive(["a"]), *(Irrelevant(other) for other in ("b", "kind", "hour"))], None),  # nothing to add it to
+    ],
+)
+def test_columns_that_add_are_parts_of_their_own(terms, parts):
+    view = view_of(terms, COLUMNS)
+    assert view.parts == parts
+    assert view(X).shape[1] == (1 if parts is None else len(parts))
+
+
 def test_rows_are_not_changed():
     before = X.copy()
     view_of([Symmetric(["a", "b"]), Irrelevant("hour")], COLUMNS)(X)
@@ -48,6 +67,8 @@ def test_rows_are_not_changed():
         ([Irrelevant("a"), Symmetric(["a", "b"])], "the column a is in several"),
         ([Periodic("kind", 2)], "categories"),
         ([Irrelevant(i) for i in range(4)], "nothing to learn from"),
+        ([Additive(["a"]), Irrelevant("a")], "the column a is in `Additive`, and in"),
+        ([Additive(["a"]), Symmetric(["a", "b"])], "the column a is in `Additive`, and in"),
     ],
 )
 def test_what_makes_no_sense_is_refused(terms, said):

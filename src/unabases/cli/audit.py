@@ -10,7 +10,7 @@ from unabases.cli.console import PlainConsole, busy, counting_rows, tell
 from unabases.cli.errors import LARGEST_SEED, split_names
 from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
-from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, check_outputs, has_columns
+from unabases.cli.outputs import KeepFormulas, Output, Overwrite, begins_with, beside, check_outputs, has_columns
 from unabases.cli.predict import load_table_model
 
 TOO_UNFAMILIAR = 3  # exit code
@@ -56,7 +56,7 @@ def audit(
 
     if fail_above is not None and math.isnan(fail_above):
         raise ValueError("`--fail-above` must be a number of percent; got nan, which nothing is above.")
-    lines = out.with_suffix(".csv")
+    lines = beside(out, ".csv")
     outputs = (
         Output(out, "the page", begins_with(MARK.encode()), endings=(".html", ".htm")),
         Output(lines, "the table of values", has_columns(*EARLIER_FIELDS)),

@@ -11,7 +11,7 @@ from unabases.cli.console import PlainConsole, busy, tell
 from unabases.cli.errors import LARGEST_SEED, split_names
 from unabases.cli.flags import flag
 from unabases.cli.json_output import Json, print_json
-from unabases.cli.outputs import Output, Overwrite, check_outputs, is_model, is_picture
+from unabases.cli.outputs import Output, Overwrite, beside, check_outputs, is_model, is_picture
 from unabases.cli.terms import read_terms, told
 from unabases.datasets.user_text import how_many
 
@@ -89,7 +89,7 @@ def fit(
     from unabases.tables import TableModel
     from unabases.tables.large_file import fit_file, is_large
 
-    picture = out.with_suffix(".png")
+    picture = beside(out, ".png")
     outputs = (Output(out, "the model", is_model, endings=(".una",)), Output(picture, "the picture", is_picture))
     check_outputs(outputs, [table], overwrite=overwrite)
     rules: dict[str, Any] = {

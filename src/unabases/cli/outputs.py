@@ -18,6 +18,7 @@ __all__ = [
     "Output",
     "Overwrite",
     "begins_with",
+    "beside",
     "check_outputs",
     "has_columns",
     "is_features",
@@ -105,6 +106,11 @@ def check_outputs(
                 f"cannot write {output.what} to {output.path}: the ending {ending} promises another kind of file. "
                 "Choose another name."
             )
+
+
+def beside(path: Path, ending: str) -> Path:
+    """The file of another ending beside it; a path without a name stays as it is, for `check_outputs` to refuse."""
+    return path.with_suffix(ending) if path.name else path
 
 
 def is_model(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+import warnings
 from datetime import UTC, datetime
 from numbers import Real
 from typing import Any, Literal
@@ -28,6 +29,7 @@ __all__ = [
     "numbers_if_all",
     "numbers_or_missing",
     "show_days",
+    "warn_of_far_values",
     "written_otherwise",
 ]
 
@@ -209,9 +211,33 @@ def far_values(column: pd.Series) -> np.ndarray:
     if len(there) == 0:
         return np.zeros(len(values), dtype=bool)
     low, middle, high = np.quantile(there, [0.1, 0.5, 0.9], method="nearest")
-    distance = np.abs(np.where(np.isfinite(values), values, middle) - middle)
-    usual = high - low or np.median(distance[distance > 0]) if distance.any() else 0.0
+    with np.errstate(over="ignore"):
+        distance = np.abs(np.where(np.isfinite(values), values, middle) - middle)
+        usual = high - low or np.median(distance[distance > 0]) if distance.any() else 0.0
     return distance > _FAR * usual
+
+
+def warn_of_far_values(values: pd.Series, cells: pd.Series, kind: Kind, source: str) -> None:
+    """Warn of numbers or dates that are very far from all others in their column.
+
+    Parameters
+    ----------
+    values : Series
+        The column as numbers.
+    cells : Series
+        The column as the user wrote it.
+    kind : str
+        `"number"` or `"date"`.
+    source : str
+        What warnings call the table.
+    """
+    if (far := far_values(values)).any():
+        where = source if cells.name is None else f"column {cells.name!r} of {source}"
+        warnings.warn(
+            f"{where} has {kind}s that are very far from all others: "
+            f"{name_cells(cells, far)}. One wrong {kind} can spoil the model; correct it if it is one.",
+            stacklevel=4,
+        )
 
 
 def as_days(column: pd.Series, source: str, advice: str = "Correct it.") -> pd.Series:
@@ -312,8 +338,8 @@ def _holds_dates(column: pd.Series) -> bool:
 
 
 def _holds_times(column: pd.Series) -> bool:
-    """Whether all objects are times of a day, which are neither dates nor names."""
-    return types.infer_dtype(column, skipna=True) == "time"
+    """Whether all objects are times of a day, lengths of time or months, which are neither dates nor names."""
+    return types.infer_dtype(column, skipna=True) in ("time", "timedelta", "timedelta64", "period")
 
 
 def holds_numbers(column: pd.Series) -> bool:
@@ -391,5 +417,8 @@ def _shown(value: Any) -> str:
 
 
 def _wrong_type(column: pd.Series, wrong: np.ndarray, source: str, advice: str, wanted: str = "numbers") -> ValueError:
+    if types.infer_dtype(column, skipna=True) in ("timedelta", "timedelta64"):
+        unit = f"Say in which unit, such as `table[{column.name!r}] / pd.Timedelta(days=1)`"
+        advice = advice.replace("Correct it", unit)
     cells = f"{name_cells(column, wrong)} ({column.dtype})"
     return ValueError(f"column {column.name!r} of {source} must hold {wanted}, but {cells}. {advice}")

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from unabases.datasets.user_text import printable
 
-__all__ = ["CsvRows", "read_header", "read_rows", "separator_hint"]
+__all__ = ["CsvRows", "likely_separator", "read_header", "read_rows", "separator_hint"]
 
 _HEAD = 64  # bytes that tell what a file is
 _BREAK = re.compile("\r\n|\r|\n")
@@ -148,12 +148,13 @@ def separator_hint(names: Sequence[str]) -> str:
     >>> separator_hint(["rooms", "price"])
     ''
     """
-    if len(names) != 1:
-        return ""
-    likely = max(_SEPARATORS, key=names[0].count)
-    if likely in names[0]:
-        return f" The header looks as if `separator` should be {likely!r}."
-    return " Is `separator` right?"
+    return likely_separator(names) or (" Is `separator` right?" if len(names) == 1 else "")
+
+
+def likely_separator(names: Sequence[str]) -> str:
+    """What to say of a single name that holds a separator; nothing of others."""
+    likely = max(_SEPARATORS, key=names[0].count) if len(names) == 1 else ""
+    return f" The header looks as if `separator` should be {likely!r}." if likely and likely in names[0] else ""
 
 
 def _lines(path: Path, separator: str) -> Iterator[_Line]:

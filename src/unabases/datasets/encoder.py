@@ -29,7 +29,7 @@ from unabases.datasets.column_values import (
     numbers_or_missing,
     written_otherwise,
 )
-from unabases.datasets.csv_text import separator_hint
+from unabases.datasets.csv_text import likely_separator, separator_hint
 from unabases.datasets.user_text import how_many
 
 __all__ = [
@@ -177,7 +177,7 @@ class Encoder(NamedTuple):
         more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
         raise ValueError(
             f"{source} lacks {len(lacking)} of the {len(self.inputs)} input columns: {', '.join(hints)}{more}. "
-            f"It has {name_some(names)}."
+            f"It has {name_some(names)}.{likely_separator(names)}"
         )
 
     def encode(self, frame: Any, source: str = "the table") -> Encoded:

@@ -1,6 +1,5 @@
 """The columns of a table that has a target: which are inputs, which are kept aside, and how they become numbers."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypedDict
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from unabases.datasets.column_values import LINE, as_numbers, far_values, name_cells, name_row, numbers_or_missing
+from unabases.datasets.column_values import LINE, as_numbers, name_row, numbers_or_missing, warn_of_far_values
 from unabases.datasets.encoder import (
     Column,
     Encoded,
@@ -194,7 +193,7 @@ def learn_schema(
     encoder = learn_encoder(pd.DataFrame(frame[inputs]), missing=missing, max_levels=max_levels, **rules)
     kept = learn_encoder(pd.DataFrame(frame[list(keep)]), max_levels=None, **rules)
     for column in (*(column for column in encoder.inputs if column.kind != "category"), Column(target, "number")):
-        _warn_of_far_values(column, frame, source)
+        warn_of_far_values(column.read(frame, source), pd.Series(frame[column.name]), column.kind, source)
     return Schema(encoder.inputs, target, missing, kept.inputs)
 
 
@@ -208,13 +207,3 @@ def count_rows(frame: Any) -> pd.DataFrame:
 def _read_target(frame: pd.DataFrame, target: str, source: str) -> pd.Series:
     """The targets as float64, with NaN for missing ones."""
     return as_numbers(pd.Series(frame[target]), source, _NO_TARGET)
-
-
-def _warn_of_far_values(column: Column, frame: pd.DataFrame, source: str) -> None:
-    if (far := far_values(column.read(frame, source))).any():
-        warnings.warn(
-            f"column {column.name!r} of {source} has {column.kind}s that are very far from all others: "
-            f"{name_cells(pd.Series(frame[column.name]), far)}. One wrong {column.kind} can spoil the model; "
-            "correct it if it is one.",
-            stacklevel=3,
-        )

@@ -1,5 +1,6 @@
 """Feature maps φ_θ: networks that turn one input into features."""
 
+from unabases.features.additive import AdditiveMLP
 from unabases.features.base import AbstractFeatureMap, FeatureFactory, FeatureMap, Frozen, count_features, trainable
 from unabases.features.mlp import ACTIVATIONS, MLP, activation_function
 from unabases.features.random_fourier import RandomFourier
@@ -9,6 +10,7 @@ __all__ = [
     "ACTIVATIONS",
     "MLP",
     "AbstractFeatureMap",
+    "AdditiveMLP",
     "FeatureFactory",
     "FeatureMap",
     "Frozen",

@@ -60,9 +60,9 @@ def fit_curve(
     if weight is not None and not log:
         center = np.average(y, axis=0, weights=weight)
         spread = np.sqrt(np.average((y - center) ** 2, axis=0, weights=weight))
-    return Curve(
-        np.full(1, power), center, spread, (y.min(axis=0) - center) / spread, (y.max(axis=0) - center) / spread
-    )
+    spread = np.where(spread > 0, spread, 1.0)  # equal targets have none
+    low, high = (y.min(axis=0) - center) / spread, (y.max(axis=0) - center) / spread
+    return Curve(np.full(1, power), center, spread, low, high)
 
 
 def _power(z: np.ndarray, power: np.ndarray) -> np.ndarray:

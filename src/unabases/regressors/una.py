@@ -208,7 +208,7 @@ class UNA(AbstractCommittee):
         folds = leave_folds_out(n, n_folds, rng, together=together) or leave_folds_out(n, n, rng, least=1)
         absences = [*folds, *leave_slabs_out(Z, n_slabs, rng)]
         further, prior = self._read_known(), self._given_prior(read_wish(self.terms))
-        kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight, together)
+        kernels = fit_kernels(Z, t, absences, rng, prior.numbers, weight, together, self._parts)
         phis = self._train(data, absences, kernels)
         kept = [i for i, phi in enumerate(phis) if phi is not None]
         absences = [absences[i] for i in kept]
@@ -266,7 +266,7 @@ class UNA(AbstractCommittee):
             return TrainedMembers([members[i] for i in places], [splits[i] for i in places], rows, self.known_)
 
         repeats = self.repeats if self.knowledge_ is None else "ignore"  # what is known holds for every row
-        asked = Asked(data.sigma2, kernel, self.noise, self.tails, repeats)
+        asked = Asked(data.sigma2, kernel, self.noise, self.tails, repeats, even=self._parts is not None)
         chosen = choose_by_left_out(those("fold"), those("slab"), asked)
         self.variances_, self.noise_pattern_, self.tails_, self.chances_, found, likely = chosen
         self._left_out_score = likely - float(np.sum(np.log(self.y_scale_.spread)))
@@ -429,7 +429,7 @@ class UNA(AbstractCommittee):
             raise StateError("there has to be at least one member, each with a finite log evidence")
         self.members_, self.layers_ = [], []
         for i, evidence in enumerate(evidences):
-            kernel = KernelFeatures.read(saved.below(f"kernel.{i}."))
+            kernel = KernelFeatures.read(saved.below(f"kernel.{i}."), self._parts)
             self.members_.append(MemberFeatures(refill(like, saved.numbered(f"phi.{i}.")), kernel))
             self.layers_.append(read_layer(saved, evidence, f"{i}.", k=learned + len(kernel.centres)))
         chosen = saved.below("variances.")

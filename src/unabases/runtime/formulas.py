@@ -73,13 +73,17 @@ class Kernel(NamedTuple):
     centres: np.ndarray
     inverse: np.ndarray
     """Of the transposed Cholesky factor of the centres' covariance."""
+    shares: np.ndarray
+    """(parts, inputs): 1 where an input belongs to a part of the sum that the function is; one part if it is none."""
 
     def __call__(self, Z: Any) -> tuple[Any, Any]:
         """The features of rows, and the variance that they lack."""
-        A, B = Z / self.lengths, self.centres / self.lengths
-        # Numbers are multiplied into matrices beforehand: ONNX Runtime rounds those beside a product to float32.
-        squared = np.sum(A * A, axis=1, keepdims=True) + np.sum(B * B, axis=1) + A @ (-2.0 * B).T
-        K = self.amplitude * np.exp(-0.5 * np.maximum(squared, 0.0)) + Z @ (self.linear * self.centres).T
+        K = Z @ (self.linear * self.centres).T
+        for share in self.shares:
+            A, B = Z / self.lengths * share, self.centres / self.lengths * share
+            # Numbers are multiplied into matrices beforehand: ONNX Runtime rounds those beside a product to float32.
+            squared = np.sum(A * A, axis=1, keepdims=True) + np.sum(B * B, axis=1) + A @ (-2.0 * B).T
+            K = self.amplitude / len(self.shares) * np.exp(-0.5 * np.maximum(squared, 0.0)) + K
         F = K @ self.inverse
         prior = self.amplitude + self.linear * np.sum(Z * Z, axis=1, keepdims=True)
         return F, np.maximum(prior - np.sum(F * F, axis=1, keepdims=True), 0.0)

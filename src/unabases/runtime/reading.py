@@ -121,7 +121,7 @@ def describe(content: dict[str, Any], arrays: dict[str, np.ndarray]) -> Descript
     inputs, columns = (names, None) if encoder is None else _columns(encoder)
     table, view = content.get("table"), _view(parts.values, names)
     _check_width(saved, len(names) if encoder is None else sum(_widths(encoder)), view)
-    core, noise = _core(parts)
+    core, noise = _core(parts, None if view is None else view.parts)
     tails, pattern = parts.below("tails."), parts.below("pattern.")
     return Description(
         regressor=parts.name,
@@ -213,8 +213,8 @@ def _pattern(arrays: dict[str, np.ndarray]) -> Pattern | None:
     return Pattern(**{**arrays, **numbers}) if arrays else None  # pyright: ignore[reportArgumentType]
 
 
-def _core(parts: _Parts) -> tuple[Committee | Stack, np.ndarray]:
-    """What predicts, and the noise variance of each output."""
+def _core(parts: _Parts, apart: tuple[int, ...] | None) -> tuple[Committee | Stack, np.ndarray]:
+    """What predicts, and the noise variance of each output; `apart` says which inputs do not interact."""
     activation = _activation(parts)
     p = len(parts.arrays["y.center"])
     if parts.name in _STACKS or parts.name == "MCDropout":
@@ -225,7 +225,8 @@ def _core(parts: _Parts) -> tuple[Committee | Stack, np.ndarray]:
         return Stack(phi, W[:, :-1], W[:, -1:]), parts.arrays["noise"]
     if parts.name == "UNA":
         variances = parts.below("variances.")
-        members = [_member(parts, str(i), activation, p, float(variances["ratio"])) for i in range(_count(parts))]
+        ratio = float(variances["ratio"])
+        members = [_member(parts, str(i), activation, p, ratio, apart) for i in range(_count(parts))]
         kernel = variances["ratio"] * variances["alpha"]
         core = Committee(members, "draws.0" in parts.arrays, kernel, variances["sigma2"], variances["factor"])
         return core, parts.arrays["noise"]
@@ -259,10 +260,12 @@ def _activation(parts: _Parts) -> str:
     return activation
 
 
-def _member(parts: _Parts, i: str, activation: str, p: int, ratio: float) -> Member:
+def _member(parts: _Parts, i: str, activation: str, p: int, ratio: float, apart: tuple[int, ...] | None) -> Member:
     own = parts.below(f"kernel.{i}.")
     amplitude, linear, _, *lengths = own["numbers"].tolist()
-    kernel = Kernel(amplitude, linear, np.array(lengths), own["centres"], _inverse(own["factor"]))
+    number = np.array(apart or [0] * len(lengths))
+    shares = (np.unique(number)[:, None] == number).astype(np.float64)
+    kernel = Kernel(amplitude, linear, np.array(lengths), own["centres"], _inverse(own["factor"]), shares)
     leaves = parts.numbered(f"phi.{i}.")
     learned = leaves[-1].shape[-1]
     drawn = parts.arrays.get(f"draws.{i}")

@@ -4,7 +4,7 @@ from unabases.terms.base import AbstractEquality, AbstractInequality, AbstractSt
 from unabases.terms.equalities import Slope, Through
 from unabases.terms.inequalities import Bounds, Convex, Monotone
 from unabases.terms.listing import all_terms
-from unabases.terms.views import Irrelevant, Periodic, Symmetric
+from unabases.terms.views import Additive, Irrelevant, Periodic, Symmetric
 from unabases.terms.wishes import Diversity, FunctionPrior
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "AbstractInequality",
     "AbstractStatement",
     "AbstractView",
+    "Additive",
     "Bounds",
     "Convex",
     "Diversity",

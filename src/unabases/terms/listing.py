@@ -3,10 +3,11 @@
 from unabases.terms.base import AbstractStatement
 from unabases.terms.equalities import Slope, Through
 from unabases.terms.inequalities import Bounds, Convex, Monotone
-from unabases.terms.views import Irrelevant, Periodic, Symmetric
+from unabases.terms.views import Additive, Irrelevant, Periodic, Symmetric
 from unabases.terms.wishes import Diversity, FunctionPrior
 
 _TERMS = (
+    Additive,
     Bounds,
     Convex,
     Diversity,

@@ -12,6 +12,34 @@ from unabases.terms.space import Columns
 
 
 @dataclass(frozen=True)
+class Additive(AbstractView):
+    """Columns do not interact: what each does is the same, whatever the values of all other columns.
+
+    The function is a sum: a function of each of these columns, and one of all the others together.
+
+    Parameters
+    ----------
+    columns : sequence of str or int, optional
+        Their names, or their numbers counted from 0; all columns if not given.
+
+    Examples
+    --------
+    >>> Additive(["age", "dose"])
+    Additive(columns=('age', 'dose'))
+    """
+
+    columns: Any = None
+
+    def __post_init__(self) -> None:
+        if self.columns is not None:
+            object.__setattr__(self, "columns", check_columns(self.columns, least=1))
+
+    def about(self) -> tuple[str | int, ...]:
+        """The columns that it names."""
+        return self.columns or ()
+
+
+@dataclass(frozen=True)
 class Irrelevant(AbstractView):
     """The function does not depend on this column: the model does not see it.
 
@@ -83,7 +111,10 @@ class Symmetric(AbstractView):
 
 
 class View(NamedTuple):
-    """What a model is shown of a row: some numbers in order of size, some as they are, some as points on a circle."""
+    """What a model is shown of a row: some numbers in order of size, some as they are, some as points on a circle.
+
+    And which of these numbers do not interact.
+    """
 
     kept: tuple[int, ...]
     """Numbers that are shown, by their places."""
@@ -91,6 +122,8 @@ class View(NamedTuple):
     """Numbers that repeat themselves, with their periods: shown as cosine and sine, after the others."""
     swapped: tuple[tuple[int, ...], ...] = ()
     """Groups of numbers that may change places."""
+    parts: tuple[int, ...] | None = None
+    """For each number shown, which part of a sum it belongs to; None if the function is no sum."""
 
     def __call__(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n shown"]:
         """The rows as the model sees them."""
@@ -113,7 +146,8 @@ def view_of(terms: Sequence[AbstractView], columns: Columns) -> View | None:
     """
     if not terms:
         return None
-    named = [columns.find(column) for term in terms for column in term.about()]
+    changing = [term for term in terms if not isinstance(term, Additive)]
+    named = [columns.find(column) for term in changing for column in term.about()]
     if twice := [columns.shown_as(place) for place in sorted(set(named)) if named.count(place) > 1]:
         raise ValueError(
             f"the column {twice[0]} is in several of Irrelevant, Periodic and Symmetric; it can be in one of them."
@@ -130,4 +164,22 @@ def view_of(terms: Sequence[AbstractView], columns: Columns) -> View | None:
     kept = tuple(place for places in columns.places for place in places if place not in gone)
     if not kept and not waves:
         raise ValueError("every column is `Irrelevant`, so there is nothing to learn from; leave one in.")
-    return View(kept, waves, swapped)
+    parts = _parts([term for term in terms if isinstance(term, Additive)], [*hidden, *sum(swapped, ())], columns)
+    shown = tuple(parts.get(place, 0) for place in [*kept, *(place for place, _ in waves for _ in range(2))])
+    return View(kept, waves, swapped, shown if len(set(shown)) > 1 else None)
+
+
+def _parts(terms: Sequence[Additive], taken: Sequence[int], columns: Columns) -> dict[int, int]:
+    """Which part of a sum each place belongs to: one for each column that does not interact, one for all others."""
+    if not terms:
+        return {}
+    everything = range(len(columns.places))
+    alone = {columns.find(column) for term in terms for column in term.about()}
+    if any(term.columns is None for term in terms):
+        alone = {column for column in everything if not set(columns.places[column]) & set(taken)}
+    if twice := [columns.shown_as(column) for column in sorted(alone) if set(columns.places[column]) & set(taken)]:
+        raise ValueError(
+            f"the column {twice[0]} is in `Additive`, and in `Irrelevant` or `Symmetric`; it can be in one of them."
+        )
+    number = {column: i for i, column in enumerate(sorted(alone))}
+    return {place: number.get(column, len(number)) for column in everything for place in columns.places[column]}

@@ -31,6 +31,13 @@ def test_a_method_that_the_paper_does_not_have_comes_last_without_a_verdict():
     assert table.paper_text(cell) == ""
 
 
+def test_a_table_says_when_methods_have_other_splits():
+    rows = gap_rows()
+    assert "fewer splits" not in make_method_table(SPECS["table-2"], gather(rows)).about
+    fewer = [r for r in rows if r.method != "GP" or r.split]
+    assert "2 to 3 per cell; methods with fewer runs" in make_method_table(SPECS["table-2"], gather(fewer)).about
+
+
 def test_cells_without_rows_are_named():
     rows = [r for r in gap_rows() if r.method != "SNGP" and (r.method, r.dataset) != (LUNA_PAPER, "boston-rm")]
     table = make_method_table(SPECS["table-2"], gather(rows))

@@ -58,6 +58,11 @@ def test_many_cells_of_another_profile_are_counted_instead_of_named():
     assert found.about("uci-gap") == "profile paper (9 of 10 cells quick), 29 trials, 20 splits"
 
 
+def test_a_small_profile_that_leaves_nothing_out_says_so():
+    assert gather([row("map-prior", "cubic-gap", "GP")]).about("map-prior").startswith("profile quick, the same as")
+    assert "the same" not in gather([row("uci-gap", "boston-rm", "GP")]).about("uci-gap")
+
+
 def test_a_method_of_a_half_shows_one_profile():
     quick = [row("accuracy", name, "GP") for name in ("boston", "kin8nm-1000")]
     assert gather([*quick, row("accuracy", "kin8nm", "GP", profile="paper")]).of("accuracy") == tuple(quick)

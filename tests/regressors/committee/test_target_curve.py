@@ -71,3 +71,27 @@ def test_few_or_equal_targets_stay_as_they_are(rows):
     assert choose(Z[:20], np.exp(3 * y[:20])) is None
     assert choose(Z, np.ones((N, 1))) is None
     assert choose(Z, np.ones((N, 1)), "yeo-johnson") is None
+
+
+def test_two_values_are_no_reason_for_a_curve(rows):
+    """Any curve through both fits them as well, and moves the mean in between."""
+    Z, _ = rows
+    rare = np.where(np.arange(N)[:, None] % 20 == 0, 1.0, 0.0)
+    assert choose(Z, rare) is None
+    assert choose(Z, rare, "identity") is None
+    assert choose(Z, rare, "yeo-johnson") is not None
+
+
+@pytest.mark.parametrize("constant", [0.0, 7.0])
+def test_equal_targets_stay_beside_skewed_ones(rows, constant):
+    Z, y = rows
+    curve, even = choose(Z, np.hstack([np.exp(2 * y), np.full((N, 1), constant)])), np.full((1, 2), constant)
+    assert curve.power[1] == 1.0
+    assert curve.bend(even)[0, 1] == 0.0
+    assert curve.straighten(curve.bend(even))[0, 1] == constant
+
+
+def test_counts_are_no_reason_for_a_warning(rows):
+    """Their smallest is 0, which has no logarithm."""
+    Z, y = rows
+    choose(Z, np.maximum(np.round(2 * y), 0))

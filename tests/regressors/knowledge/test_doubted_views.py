@@ -6,7 +6,7 @@ import pytest
 from unabases.regressors.knowledge.doubted_views import chances_of_shown
 from unabases.regressors.knowledge.meaning import make_knowledge
 from unabases.regressors.shared.weights import WeightedRows
-from unabases.terms import Bounds, FunctionPrior, Irrelevant, Periodic, Symmetric
+from unabases.terms import Additive, Bounds, FunctionPrior, Irrelevant, Periodic, Symmetric
 from unabases.terms.space import Columns, make_space
 
 RNG = np.random.default_rng(0)
@@ -33,6 +33,12 @@ def test_what_is_wrong_is_doubted_and_what_is_right_is_not(right, wrong):
     y = np.sin(X[:, [0]]) + 0.1 * RNG.standard_normal((40, 1)) if isinstance(right, Periodic) else Y
     assert chances([right], y)[repr(right)] > 0.1
     assert chances([wrong], y)[repr(wrong)] < 1e-3
+
+
+def test_columns_that_interact_are_not_taken_for_a_sum():
+    added = Y + np.sin(2 * X[:, [2]])
+    assert chances([Additive([2])], added)[repr(Additive([2]))] > 0.1
+    assert chances([Additive([1])], added)[repr(Additive([1]))] < 1e-3
 
 
 def test_of_several_statements_the_wrong_one_is_doubted():

@@ -7,7 +7,9 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from unabases import UNA, load, runtime, save
+from unabases.features import MLP
 from unabases.terms import (
+    Additive,
     Bounds,
     Diversity,
     FunctionPrior,
@@ -113,6 +115,27 @@ def test_views_are_kept_exactly(tmp_path):
     for model in (symmetric, periodic, without):  # whose networks see other columns than the user gives
         save(model, tmp_path / "m.una")
         assert np.array_equal(load(tmp_path / "m.una").predict(NEW), model.predict(NEW))
+
+
+@pytest.mark.parametrize("terms", [[Additive(["dose"])], [Additive(), Bounds(10, 50), Diversity()]])
+def test_functions_and_means_of_a_sum_are_sums(terms, tmp_path):
+    model, corners = fit(terms), pd.DataFrame({"dose": [0.0, 3.0, 0.0, 3.0], "age": [0.5, 0.5, 4.0, 4.0]})
+    for f in (model.sample_posterior(corners, 20, random_state=0), model.predict(corners)[None]):
+        assert np.ptp(f) > 0.1
+        assert np.abs(f[:, 0] - f[:, 1] - f[:, 2] + f[:, 3]).max() < 1e-4
+    save(model, tmp_path / "m.una")
+    again, light = load(tmp_path / "m.una"), runtime.load(tmp_path / "m.una")
+    assert np.array_equal(again.predict(NEW), model.predict(NEW))
+    expected, found = model.predict_dist(NEW), light.predict_dist(NEW.to_numpy())
+    assert_allclose(found.mean, expected.mean, rtol=1e-5)
+    assert_allclose(found.epistemic_std, expected.epistemic_std, rtol=1e-4)
+    later = again.update(NEW, model.predict(NEW) + 1.0).predict(corners)
+    assert abs(later[0] - later[1] - later[2] + later[3]) < 1e-4
+
+
+def test_features_of_ones_own_may_not_let_apart_columns_meet():
+    with pytest.raises(ValueError, match="`features` of your own may let columns interact"):
+        fit([Additive()], features=MLP)
 
 
 @pytest.mark.parametrize("amplitude", [0.5, 4.0])

@@ -11,9 +11,9 @@ RNG = np.random.default_rng(0)
 Z, T = RNG.standard_normal((25, 3)), RNG.standard_normal(25)
 
 
-@pytest.mark.parametrize("linear", [1e-6, 0.5])
-def test_draws_have_the_mean_and_covariance_of_the_posterior(linear):
-    kernel = SmoothKernel(1.3, linear, 0.05, np.array([1.0, 1.5, 2.0]))
+@pytest.mark.parametrize(("linear", "parts"), [(1e-6, None), (0.5, None), (0.5, (0, 1, 1))])
+def test_draws_have_the_mean_and_covariance_of_the_posterior(linear, parts):
+    kernel = SmoothKernel(1.3, linear, 0.05, np.array([1.0, 1.5, 2.0]), parts)
     points = np.random.default_rng(3).standard_normal((6, 3)) * 1.5
     drawn = np.concatenate(  # new random features for each part, so that their error averages out
         [draw_functions(kernel, Z, T, points, 100, np.random.default_rng(seed)) for seed in range(80)], axis=1

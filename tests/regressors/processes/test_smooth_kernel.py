@@ -1,6 +1,7 @@
 """The kernel's evidence against finite differences, and its features against the exact process."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import check_grad
 from scipy.stats import multivariate_normal, norm
@@ -24,18 +25,37 @@ USUAL, SPREAD = np.r_[0.0, -2.0, -3.0, np.full(3, 0.5)], np.full(6, 2.0)
 KERNEL = SmoothKernel(1.3, 0.4, 0.05, np.array([1.0, 1.5, 2.0]))
 
 
-def test_the_loss_is_the_evidence_of_all_outputs_and_its_gradient_is_right():
+@pytest.mark.parametrize("parts", [None, (0, 1, 1)])
+def test_the_loss_is_the_evidence_of_all_outputs_and_its_gradient_is_right(parts):
     x = USUAL + 0.3 * RNG.standard_normal(6)
     amplitude, slope, noise, *lengths = np.exp(x)
-    kernel = SmoothKernel(amplitude, slope, noise, np.array(lengths))
+    kernel = SmoothKernel(amplitude, slope, noise, np.array(lengths), parts)
     K = kernel(Z, Z) + (noise + kernel.jitter(Z)) * np.eye(25)
     away = (x - USUAL) / SPREAD
     evidence = multivariate_normal.logpdf(T.T, cov=K).sum() + 25 * np.log(2 * np.pi)
-    fixed = (Z, T, USUAL, SPREAD, None, Z @ Z.T)
+    fixed = (Z, T, USUAL, SPREAD, None, Z @ Z.T, parts)
     value, gradient = _loss(x, *fixed)
     assert_allclose(value, 0.5 * away @ away - evidence)
     off = check_grad(lambda x: _loss(x, *fixed)[0], lambda x: _loss(x, *fixed)[1], x)
     assert off < 1e-5 * np.linalg.norm(gradient)
+
+
+def test_the_kernel_of_a_sum_is_the_mean_of_those_of_its_parts():
+    parts = KERNEL._replace(parts=(0, 1, 1))
+    alone = SmoothKernel(1.3, 0.0, 0.05, KERNEL.lengths[:1])(Z[:, :1], Z[:4, :1])
+    others = SmoothKernel(1.3, 0.0, 0.05, KERNEL.lengths[1:])(Z[:, 1:], Z[:4, 1:])
+    assert_allclose(parts(Z, Z[:4]), (alone + others) / 2 + 0.4 * Z @ Z[:4].T)
+    assert_allclose(parts.variance(Z), np.diag(parts(Z, Z)))
+
+
+def test_the_evidence_of_a_sum_tells_which_inputs_interact():
+    rows = np.random.default_rng(6).standard_normal((60, 3))
+    t = np.sin(2 * rows[:, [0]]) + rows[:, [1]] * rows[:, [2]] + 0.1 * RNG.standard_normal((60, 1))
+    right, all_apart, together = (kernel_evidence(rows, t, parts=parts) for parts in ((0, 1, 1), (0, 1, 2), None))
+    assert right > together + 5
+    assert together > all_apart + 5
+    drawn = draw_kernels(rows, t, fit_kernel(rows, t, parts=(0, 1, 1)), 3, np.random.default_rng(0))
+    assert {one.parts for one in drawn} == {(0, 1, 1)}
 
 
 def test_an_input_that_does_not_matter_gets_a_long_scale():
@@ -66,9 +86,10 @@ def test_what_a_few_centres_miss_makes_the_prior_whole():
     assert_allclose(KERNEL.variance(new), np.diag(KERNEL(new, new)))
 
 
-def test_features_come_back_from_their_arrays():
-    features = kernel_features(KERNEL, Z[:5])
-    again = KernelFeatures.read(SavedState(features.arrays(), {}, d=Z.shape[1]))
+@pytest.mark.parametrize("parts", [None, (0, 1, 1)])
+def test_features_come_back_from_their_arrays(parts):
+    features = kernel_features(KERNEL._replace(parts=parts), Z[:5])
+    again = KernelFeatures.read(SavedState(features.arrays(), {}, d=Z.shape[1]), parts)
     np.testing.assert_array_equal(again(Z), features(Z))
     np.testing.assert_array_equal(again.missing(Z), features.missing(Z))
 

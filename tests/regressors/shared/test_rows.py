@@ -312,3 +312,48 @@ def test_whole_numbers_of_polars_that_numpy_does_not_have_are_numbers():
     polars = pytest.importorskip("polars", minversion="1.20")
     table = as_pandas(polars.DataFrame({"a": polars.Series([2**70, 2**71], dtype=polars.Int128)}))
     assert learn_encoder(table).encode(table).X.tolist() == [[2.0**70], [2.0**71]]
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_an_array_of_dates_counts_days_whatever_its_unit(unit):
+    """Fitted in days and asked in nanoseconds, the same dates used to be a million years apart."""
+    dates = np.datetime64("2026-01-01", "D") + np.arange(N)[:, None]
+    model = GaussianProcess(restarts=0).fit(dates, np.sin(np.arange(N) / 9))
+    table = GaussianProcess(restarts=0).fit(pd.DataFrame(dates, columns=["x0"]), np.sin(np.arange(N) / 9))
+    assert_array_equal(
+        model.predict(dates.astype(f"datetime64[{unit}]")), table.predict(pd.DataFrame({"x0": dates[:, 0]}))
+    )
+
+
+def far_from_all_others():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((N, 2)), rng.standard_normal(N)
+    X[2, 1] = 1e9
+    dates = pd.Series(pd.Timestamp(2026, 1, 1) + pd.to_timedelta(np.arange(N), unit="D")).dt.as_unit("s")
+    dates[0] = pd.Timestamp("4026-01-01").as_unit("s")
+    text = rng.choice(["a", "b"], N)
+    high = np.r_[y[:-1], 1e8]
+    return {
+        "array": (X, y, "column 'x1' of `X` has numbers that are very far from all others: row 3 has 1000000000.0"),
+        "table": (pd.DataFrame({"size": X[:, 1], "kind": text}), y, "column 'size' of `X` .* row 3 has 1000000000.0"),
+        "date": (
+            pd.DataFrame({"sold": dates, "kind": text}),
+            y,
+            "column 'sold' of `X` has dates .* row 1 has '4026-01-01'",
+        ),
+        "target": (X[:, :1], high, f"`y` has numbers .* row {N} has 100000000.0. One wrong number can spoil the model"),
+    }
+
+
+@pytest.mark.parametrize("case", far_from_all_others())
+def test_a_number_far_from_all_others_is_told(case):
+    X, y, words = far_from_all_others()[case]
+    with pytest.warns(UserWarning, match=words):
+        GaussianProcess(restarts=0).fit(X, y)
+
+
+@pytest.mark.filterwarnings("error")
+def test_heavy_tails_are_not_far_from_all_others():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.standard_t(2, 2 * N), rng.exponential(size=2 * N) * (rng.random(2 * N) < 0.1)])
+    GaussianProcess(restarts=0).fit(X, rng.lognormal(0, 2, 2 * N))

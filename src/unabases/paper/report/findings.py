@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, NLM_MAP, NLM_MARGINAL, NLM_MLE, UNA, VANILLA
-from unabases.paper.report.claims import DOES_NOT_HOLD, HOLDS, NOT_RUN, CheckedClaim
+from unabases.paper.report.claims import DOES_NOT_HOLD, HOLDS, OPEN, CheckedClaim
 from unabases.paper.report.claims.uci import positive_sets
 from unabases.paper.report.detail_tables import share_that_knows
 from unabases.paper.report.method_tables import MethodTable, verdict_counts
 from unabases.paper.report.rows import Results, by_method, command
 from unabases.paper.report.verdicts import AGREES, BETTER, MIXED, NOT_COMPARABLE, ONE_RUN, WORSE
 
-__all__ = ["five_findings"]
+__all__ = ["claims_line", "five_findings"]
 
 _FIT = {
     "RMSE, gap sets": "outside the gap",
@@ -80,7 +80,7 @@ def _gap_sets(results: Results) -> str:
 
 
 def _fit(claims: Sequence[CheckedClaim]) -> str:
-    found = {claim.name: claim for claim in claims if claim.name in _FIT and claim.verdict != NOT_RUN}
+    found = {claim.name: claim for claim in claims if claim.name in _FIT and claim.verdict != OPEN}
     if not found:
         return f"Fit compared with the baselines: not run yet ({command('uci-gap')} and {command('uci-standard')})."
     said = ", ".join(f"{_FIT[name]} on {_count(claim.evidence)} sets" for name, claim in found.items())
@@ -94,10 +94,10 @@ def _count(evidence: str) -> str:
 
 def _transfer(claims: Sequence[CheckedClaim]) -> str:
     claim = next(claim for claim in claims if claim.name == "Transfer")
-    if claim.verdict == NOT_RUN:
+    if claim.verdict == OPEN:
         return f"Transfer to the gap of the Squiggle Gap data: not run yet ({command('transfer')})."
     best, ours = claim.evidence.partition(":")[0], claim.ours[0]
-    beside = "" if ours.verdict == NOT_RUN else f", our LUNA {ours.evidence.partition(':')[0]}"
+    beside = "" if ours.verdict == OPEN else f", our LUNA {ours.evidence.partition(':')[0]}"
     return (
         f"Features learned outside a gap and used inside it: the paper's LUNA is {best} sizes of the network{beside}; "
         "the paper has its LUNA best at all."
@@ -108,10 +108,15 @@ def _paper(claims: Sequence[CheckedClaim], tables: list[MethodTable]) -> str:
     counts = verdict_counts(tables)
     said = [f"{counts[word]} {words}" for word, words in _WORDS.items() if counts[word] or word == AGREES]
     cells = f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else said[0]
-    held, fell, open_ = (sum(claim.verdict == word for claim in claims) for word in (HOLDS, DOES_NOT_HOLD, NOT_RUN))
     told = [claim.printed.verdict for claim in claims if claim.printed is not None]
     return (
-        f"Of the {sum(counts.values())} numbers that the paper prints {cells}; of its {len(claims)} claims {held} "
-        f"hold, {fell} do not and {open_} are open, by rules that {told.count(HOLDS)} of {len(told)} "
-        "pass on the paper's own numbers."
+        f"Of the {sum(counts.values())} numbers that the paper prints {cells}. {claims_line(claims)} By the same rules "
+        f"the paper's own numbers bear out {told.count(HOLDS)} of the {len(told)} claims for which it prints enough."
     )
+
+
+def claims_line(claims: Sequence[CheckedClaim]) -> str:
+    """How many claims hold, in one sentence."""
+    held, fell, left = (sum(claim.verdict == word for claim in claims) for word in (HOLDS, DOES_NOT_HOLD, OPEN))
+    are = "is" if left == 1 else "are"
+    return f"Of the paper's {len(claims)} claims {held} hold here, {fell} do not and {left} {are} open."

@@ -1,8 +1,9 @@
 """Tables of methods against data sets: our mean ± std, the number that the paper prints, and the verdict."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import pandas as pd
@@ -24,6 +25,11 @@ __all__ = [
     "make_method_table",
     "verdict_counts",
 ]
+
+_UNEVEN = (
+    "; methods with fewer runs have fewer splits, so their means are over other rows (claims compare two methods on "
+    "the splits that both have)"
+)
 
 
 class MethodTableSpec(NamedTuple):
@@ -223,7 +229,16 @@ def make_method_table(spec: MethodTableSpec, results: Results) -> MethodTable:
     about = results.about(spec.experiment)
     if counts:
         about += f"; {counts[0] if counts[0] == counts[-1] else f'{counts[0]} to {counts[-1]}'} per cell"
+        about += _UNEVEN if _other_splits(rows) else ""
     return MethodTable(spec, quantity, about, bool(rows), tuple(methods), columns, cells)
+
+
+def _other_splits(rows: Iterable[Row]) -> bool:
+    """Whether methods were run on other splits of a data set than others were."""
+    splits: dict[str, dict[str, set[int]]] = {}
+    for row in rows:
+        splits.setdefault(row.dataset, {}).setdefault(row.method, set()).add(row.split)
+    return any(one != other for own in splits.values() for one, other in pairwise(own.values()))
 
 
 def _verdict(

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import Report
 from unabases.paper.report.figures.glance import GLANCES
+from unabases.paper.report.findings import claims_line
 from unabases.paper.report.lunas import LUNAS
 from unabases.paper.report.provenance import costs, failures, locked_runs, machines, runs, settings, warnings_given
 from unabases.paper.report.rows import Results, command
@@ -75,7 +76,7 @@ def report_page(report: Report, images: Mapping[str, bytes] | None = None) -> st
     style, script = page_parts("unabases.paper.report", "page")
     return environment.get_template("page.html").render(
         title=TITLE,
-        lead=LEAD,
+        lead=f"{LEAD} {claims_line(report.claims)}",
         style=Markup(style),
         script=Markup(script),
         glances=GLANCES,

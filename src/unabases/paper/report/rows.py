@@ -3,6 +3,7 @@
 import math
 import statistics
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.stats import rankdata
 
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.methods import ordered
+from unabases.paper.plan import expand
 from unabases.paper.report.scores import QUANTITIES, mean_std, number
 from unabases.paper.store import Row
 
@@ -59,7 +61,8 @@ class Results(NamedTuple):
         main = self.profiles[experiment]
         others = grouped((row for row in rows if row.profile != main), lambda row: row.profile)
         mixed = "".join(f" ({_mixed(name, part, rows)})" for name, part in others.items())
-        parts = [f"profile {main}{mixed}", f"{len(rows)} trials"]
+        same = ", the same as paper" if main == "quick" and not mixed and _quick_is_paper(experiment) else ""
+        parts = [f"profile {main}{mixed}{same}", f"{len(rows)} trials"]
         if len(splits) > 1:
             parts.append(f"{len(splits)} splits")
         if len(seeds) > 1 and any(row.seed != row.split for row in rows):  # else each split has one seed, its own
@@ -73,6 +76,15 @@ class Results(NamedTuple):
     def missing(self) -> list[str]:
         """Experiments of the catalogue without any row."""
         return [name for name in EXPERIMENTS if not self.of(name)]
+
+
+@cache
+def _quick_is_paper(name: str) -> bool:
+    """Whether the profile `quick` of an experiment runs what `paper` does."""
+    experiment = EXPERIMENTS.get(name)
+    if experiment is None or not {"quick", "paper"} <= set(experiment.extents):
+        return False
+    return expand(experiment, "quick") == expand(experiment, "paper")
 
 
 def command(experiment: str) -> str:

@@ -30,6 +30,8 @@ class Asked(NamedTuple):
     noise: str = "auto"
     tails: str = "auto"
     repeats: str = "auto"
+    even: bool = False
+    """Whether functions must not be widened in some places and not in others, as a sum must not."""
 
 
 class Choice(NamedTuple):
@@ -111,7 +113,7 @@ def choose_by_left_out(folds: TrainedMembers, slabs: TrainedMembers, asked: Aske
     if errors is not None and estimated and asked.repeats == "auto":
         repeats = find_repeat_noise(moments, folds.splits, folds.rows, variances, tails, heavier)
     stated = asked.kernel is not None
-    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier, stated)
+    factor, tails = choose_width(slabs.moments(pattern, near), variances, tails, heavier, stated, asked.even)
     n = len(folds.rows.X)
     if heavier:
         tails = heavier_for_few(tails, n, len(factor))

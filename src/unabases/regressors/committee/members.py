@@ -14,6 +14,7 @@ from unabases.regressors.networks.feature_blocks import apply_rows
 from unabases.regressors.processes.smooth_kernel import (
     GivenNumbers,
     KernelFeatures,
+    Parts,
     SmoothKernel,
     draw_kernels,
     fit_kernel,
@@ -126,17 +127,19 @@ def fit_kernels(
     given: GivenNumbers | None = None,
     weight: Float[np.ndarray, " n"] | None = None,
     together: Int[np.ndarray, " n"] | None = None,
+    parts: Parts | None = None,
 ) -> Kernels:
     """Fit a kernel to a sample of the rows, and again to the part of it that each member sees.
 
-    Of rows that stay together the sample has one at most: copies would tell it that there is no noise.
+    Of rows that stay together the sample has one at most: copies would tell it that there is no noise. If the function
+    is a sum, `parts` says of which inputs.
     """
     order, centres = rng.permutation(len(Z)), _CENTRES
     order = order if together is None else one_of_each(order, together)
     sample = order[:_SAMPLE]
 
     def fit(rows: np.ndarray, start: SmoothKernel | None = None) -> SmoothKernel:
-        return fit_kernel(Z[rows], t[rows], start, given, part_of(weight, rows))
+        return fit_kernel(Z[rows], t[rows], start, given, part_of(weight, rows), parts)
 
     whole = fit(sample)
     if whole.noise < _NEARLY_EXACT and len(order) > _SAMPLE:

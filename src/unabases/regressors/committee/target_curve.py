@@ -132,7 +132,12 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str, *
     straight = fit_curve(whole, 1.0, weight=rows.weight)
     if np.ptp(y) == 0:
         return _Tried(straight, nothing, nothing, weight)
-    given = {"identity": straight, "log": fit_curve(whole, 0.0, log=True)}.get(target)
+    two_values = len(np.unique(whole)) < 3  # to which every curve fits as well as a straight line
+    given = None
+    if target == "identity" or (target == "auto" and two_values):
+        given = straight
+    elif target == "log":
+        given = fit_curve(whole, 0.0, log=True)
     if given is not None and not judged:
         return _Tried(given, nothing, nothing, weight)
     bent = straight.bend(y)

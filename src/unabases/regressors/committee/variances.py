@@ -122,6 +122,7 @@ def choose_width(
     tails: Tails | None = None,
     heavier: bool = False,
     stated: bool = False,
+    even: bool = False,
 ) -> Width:
     """Choose how wide to be far from the data by how well members predict regions that they left out.
 
@@ -141,6 +142,8 @@ def choose_width(
         Whether tails may be heavier, or lighter, than those of the noise.
     stated : bool
         Whether the prior over functions was stated. Then regions have to speak more clearly for another width.
+    even : bool
+        Whether functions must not be widened in some places and not in others: then the factor is 1.
     """
     p = len(chosen.sigma2)
     if not slabs:
@@ -148,7 +151,8 @@ def choose_width(
     said = [predict_left_out(member, chosen) for member in slabs]
     usual = normal_tails(p) if tails is None else tails
     pull = _STATED_PULL if stated else _FACTOR_PULL
-    found = [_width_of(slabs, said, chosen, usual.of(j), j, heavier, pull) for j in range(p)]
+    factors = np.ones(1) if even else _FACTORS
+    found = [_width_of(slabs, said, chosen, usual.of(j), j, factors, heavier, pull) for j in range(p)]
     factor, far = (np.array(part) for part in zip(*found, strict=True))
     kept = tails is None and np.array_equal(far, usual.far)
     return Width(factor, None if kept else usual._replace(far=far))
@@ -160,6 +164,7 @@ def _width_of(
     chosen: Variances,
     tails: Tails,
     output: int,
+    factors: np.ndarray,
     heavier: bool,
     pull: float,
 ) -> tuple[float, float]:
@@ -167,15 +172,15 @@ def _width_of(
     sigma2, own = float(chosen.sigma2[output]), slice(output, output + 1)
     fars = [float(tails.far[0]), *(_FAR if heavier else ())]
     costs = [0.0, *(_FAR_COST / far for far in fars[1:])]
-    scores = -np.array(costs)[:, None] - pull * np.log(_FACTORS) ** 2
+    scores = -np.array(costs)[:, None] - pull * np.log(factors) ** 2
     for member, (mean, variance) in zip(slabs, said, strict=True):
-        squares, wide = (member.t - mean)[:, own] ** 2, widened(variance[:, own], sigma2, _FACTORS)
+        squares, wide = (member.t - mean)[:, own] ** 2, widened(variance[:, own], sigma2, factors)
         noise = np.broadcast_to(sigma2 * member.louder[:, None], wide.shape)
         for score, far in zip(scores, fars, strict=True):
             densities = log_densities(squares, wide, noise, tails._replace(far=np.array([far])))
             score += weighted_mean(densities, member.weight) / len(slabs)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
-    return float(_FACTORS[k]), fars[i]
+    return float(factors[k]), fars[i]
 
 
 def predict_left_out(member: Moments, chosen: Variances) -> tuple[Float[np.ndarray, "m p"], Float[np.ndarray, "m p"]]:

@@ -66,5 +66,5 @@ def _log_evidence(terms: Sequence[AbstractStatement], knowledge: Knowledge, rows
         given = None
         if numbers is not None and variance is not None:
             given = GivenNumbers(numbers.amplitude * float(variance[j]), numbers.lengths)
-        total += kernel_evidence(Z, t[:, [j]], given, weight)
+        total += kernel_evidence(Z, t[:, [j]], given, weight, own.parts)
     return total

@@ -80,6 +80,11 @@ class Knowledge(NamedTuple):
         return X if self.view is None else self.view(X)
 
     @property
+    def parts(self) -> tuple[int, ...] | None:
+        """For each number shown, which part of a sum of functions it belongs to; None if the function is no sum."""
+        return None if self.view is None else self.view.parts
+
+    @property
     def equalities(self) -> list[AbstractEquality]:
         """Statements about values."""
         return [one for one in self.statements if isinstance(one, AbstractEquality)]

@@ -108,6 +108,21 @@ class AbstractKnowing(_Told, AbstractStreamed):
     def _shown(self, X: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n shown"]:
         return X if self.knowledge_ is None else self.knowledge_.shown(X)
 
+    @property
+    def _parts(self) -> tuple[int, ...] | None:
+        """For each number that the model sees, which part of a sum it belongs to; None if the function is no sum."""
+        return None if self.knowledge_ is None else self.knowledge_.parts
+
+    def _make_features(self) -> Callable[..., Any]:
+        make = super()._make_features()
+        if self._parts is None:
+            return make
+        if self.features is not None:
+            raise ValueError(
+                "`features` of your own may let columns interact that `Additive` says do not; leave one of them out."
+            )
+        return make._replace(parts=self._parts)  # pyright: ignore[reportFunctionMemberAccess]
+
     def _scales(self) -> Scales:
         return Scales(self.x_scale_, self.y_scale_)
 

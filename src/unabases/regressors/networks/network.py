@@ -16,7 +16,7 @@ from jaxtyping import Float
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_X_y
 
-from unabases.features import MLP, activation_function, count_features
+from unabases.features import MLP, AdditiveMLP, activation_function, count_features
 from unabases.features.mlp import check_widths
 from unabases.objectives.una import Heads, init_heads
 from unabases.regressors.networks.step_one import Plan, Prepared, residual_variance
@@ -53,9 +53,13 @@ class _MakeMLP(NamedTuple):
 
     widths: tuple[int, ...]
     activation: Any
+    parts: tuple[int, ...] | None = None
+    """For each input, which part of a sum it belongs to; None for a network in which all inputs interact."""
 
-    def __call__(self, d: int, *, key: Any) -> MLP:
-        return MLP(d, self.widths, self.activation, key=key)
+    def __call__(self, d: int, *, key: Any) -> MLP | AdditiveMLP:
+        if self.parts is None:
+            return MLP(d, self.widths, self.activation, key=key)
+        return AdditiveMLP(self.parts, self.widths, self.activation, key=key)
 
 
 @functools.lru_cache(maxsize=64)

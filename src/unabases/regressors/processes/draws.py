@@ -26,6 +26,9 @@ def draw_functions(
     """
     d = Z.shape[1]
     frequencies = rng.standard_normal((_FOURIER, d)) / kernel.lengths
+    if kernel.parts is not None:  # each wave runs along one part
+        waves_of = np.arange(_FOURIER)[:, None] % (max(kernel.parts) + 1)
+        frequencies = np.where(waves_of == np.array(kernel.parts), frequencies, 0.0)
     phases = rng.uniform(0, 2 * np.pi, _FOURIER)
     waves = rng.standard_normal((_FOURIER, n)) * np.sqrt(2 * kernel.amplitude / _FOURIER)
     slopes = rng.standard_normal((d, n)) * np.sqrt(kernel.linear)

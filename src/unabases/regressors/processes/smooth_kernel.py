@@ -28,17 +28,28 @@ _add_products: Any = get_blas_funcs("syrk", dtype=np.float64)  # of rows with ea
 _symmetric: Any = get_blas_funcs("symm", dtype=np.float64)  # times a matrix, from its lower triangle
 
 
+Parts = tuple[int, ...]
+"""For each input, which part of a sum of functions it belongs to, counted from 0."""
+
+
 class SmoothKernel(NamedTuple):
-    """amplitude · RBF(x, x'; lengths) + linear · x·x', and the noise variance; for standardised rows."""
+    """amplitude · RBF(x, x'; lengths) + linear · x·x', and the noise variance; for standardised rows.
+
+    With parts, functions are sums over these, and the mean of the RBFs of the parts takes the place of that of all.
+    """
 
     amplitude: float
     linear: float
     noise: float
     lengths: Float[np.ndarray, " d"]
+    parts: Parts | None = None
 
     def __call__(self, A: Float[np.ndarray, "n d"], B: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "n m"]:
         """Prior covariance of the function between two sets of rows."""
-        return self.amplitude * _rbf(A / self.lengths, B / self.lengths) + self.linear * A @ B.T
+        K = _smooth(A / self.lengths, B / self.lengths, self.parts)
+        K *= self.amplitude
+        K += A @ (self.linear * B).T
+        return K
 
     def variance(self, A: Float[np.ndarray, "n d"]) -> Float[np.ndarray, " n"]:
         """Prior variance of the function at each row."""
@@ -87,11 +98,7 @@ class KernelFeatures(NamedTuple):
 
     def covariance(self, Z: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n m"]:
         """Prior covariance of the process between some rows and the centres."""
-        amplitude, linear, _, lengths = self.kernel
-        K = _rbf(Z / lengths, self.centres / lengths)
-        K *= amplitude
-        K += Z @ (linear * self.centres).T
-        return K
+        return self.kernel(Z, self.centres)
 
     def inverse_for(self, n: int) -> Float[np.ndarray, "m m"] | None:
         """What makes the features of n rows in all faster; None if they are too few."""
@@ -115,11 +122,11 @@ class KernelFeatures(NamedTuple):
         return {"numbers": np.r_[self.kernel[:3], self.kernel.lengths], "centres": self.centres, "factor": self.factor}
 
     @classmethod
-    def read(cls, saved: SavedState) -> "KernelFeatures":
-        """The features that `arrays` named, for d inputs."""
+    def read(cls, saved: SavedState, parts: Parts | None = None) -> "KernelFeatures":
+        """The features that `arrays` named, for d inputs and a sum over these parts."""
         saved.sizes["numbers"] = 3 + saved.sizes["d"]
         amplitude, linear, noise, *lengths = saved.array("numbers", "numbers", "positive").tolist()
-        kernel = SmoothKernel(amplitude, linear, noise, np.array(lengths))
+        kernel = SmoothKernel(amplitude, linear, noise, np.array(lengths), parts)
         return cls(kernel, saved.array("centres", "m d"), saved.factor("factor", "m m"))
 
 
@@ -136,6 +143,7 @@ def fit_kernel(
     start: SmoothKernel | None = None,
     given: GivenNumbers | None = None,
     weight: Float[np.ndarray, " n"] | None = None,
+    parts: Parts | None = None,
 ) -> SmoothKernel:
     """Choose a kernel by the marginal likelihood of all outputs, under a prior that keeps its numbers reasonable.
 
@@ -151,6 +159,8 @@ def fit_kernel(
         Numbers that are kept as they are.
     weight : array, optional
         How often each row counts.
+    parts : tuple of int, optional
+        For each input, which part of a sum of functions it belongs to; those of `start` if there is one.
 
     Examples
     --------
@@ -159,7 +169,7 @@ def fit_kernel(
     >>> bool(0.005 < kernel.noise < 0.02)
     True
     """
-    return _kernel_of(_climb(Z, t, start, given, weight).x)
+    return _climb(Z, t, start, given, weight, parts).kernel_of()
 
 
 def kernel_evidence(
@@ -167,6 +177,7 @@ def kernel_evidence(
     t: Float[np.ndarray, "n p"],
     given: GivenNumbers | None = None,
     weight: Float[np.ndarray, " n"] | None = None,
+    parts: Parts | None = None,
 ) -> float:
     """Log evidence of targets under a smooth kernel whose numbers are not known, but for a constant of the targets.
 
@@ -181,7 +192,7 @@ def kernel_evidence(
     >>> bool(right > wrong + 5)
     True
     """
-    summit = _climb(Z, t, None, given, weight)
+    summit = _climb(Z, t, None, given, weight, parts)
     usual, spread = summit.prior
     fixed = ((summit.x - usual) / spread)[~summit.free]  # numbers that are given do not come from the prior
     sure, _ = _certainty(summit)
@@ -204,7 +215,8 @@ def log_posterior(
     >>> log_posterior(fit_kernel(Z, slow), Z, quick) < log_posterior(fit_kernel(Z, quick), Z, quick) - 80
     True
     """
-    return -float(_loss(_numbers_of(kernel), Z, t, *_usual_numbers(Z.shape[1]), weight, Z @ Z.T)[0])
+    parts = kernel.parts
+    return -float(_loss(_numbers_of(kernel), Z, t, *_usual_numbers(Z.shape[1], parts), weight, Z @ Z.T, parts)[0])
 
 
 def draw_kernels(
@@ -248,7 +260,7 @@ def draw_kernels(
     away = np.zeros((n, len(summit.x)))
     away[:, summit.free] = summit.prior[1][summit.free] * ((steps / np.sqrt(sure)) @ axes.T)
     low, high = np.array(summit.bounds).T
-    return [_kernel_of(x) for x in rng.permutation(np.clip(summit.x + away, low, high))]
+    return [summit.kernel_of(x) for x in rng.permutation(np.clip(summit.x + away, low, high))]
 
 
 def _certainty(summit: "_Summit") -> tuple[Float[np.ndarray, " f"], Float[np.ndarray, "f f"]]:
@@ -264,20 +276,15 @@ def _certainty(summit: "_Summit") -> tuple[Float[np.ndarray, " f"], Float[np.nda
     return np.maximum(values, 1.0), axes
 
 
-def _kernel_of(x: Float[np.ndarray, " k"]) -> SmoothKernel:
-    """From the logarithms of its numbers."""
-    amplitude, linear, noise, *lengths = np.exp(x).tolist()
-    return SmoothKernel(amplitude, linear, noise, np.array(lengths))
-
-
 def _numbers_of(kernel: SmoothKernel) -> Float[np.ndarray, " k"]:
     """The logarithms of its numbers."""
     return np.log(np.r_[kernel[:3], kernel.lengths])
 
 
-def _usual_numbers(d: int) -> tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]:
+def _usual_numbers(d: int, parts: Parts | None) -> tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]:
     """Prior mean and standard deviation of the logarithms of amplitude, linear, noise and lengths for d inputs."""
-    return np.r_[0.0, -2.0, -3.0, np.full(d, 0.5 * np.log(d))], np.r_[1.0, 2.0, 2.5, np.ones(d)]
+    together = np.full(d, d) if parts is None else np.array([parts.count(part) for part in parts])
+    return np.r_[0.0, -2.0, -3.0, 0.5 * np.log(together)], np.r_[1.0, 2.0, 2.5, np.ones(d)]
 
 
 class _Summit(NamedTuple):
@@ -294,6 +301,12 @@ class _Summit(NamedTuple):
     """Between which each has to lie."""
     gradient: Callable[[np.ndarray], np.ndarray]
     """Of the value."""
+    parts: Parts | None
+
+    def kernel_of(self, x: Float[np.ndarray, " k"] | None = None) -> SmoothKernel:
+        """The kernel with these logarithms, by default at the summit."""
+        amplitude, linear, noise, *lengths = np.exp(self.x if x is None else x).tolist()
+        return SmoothKernel(amplitude, linear, noise, np.array(lengths), self.parts)
 
 
 def _climb(
@@ -302,10 +315,11 @@ def _climb(
     start: SmoothKernel | None,
     given: GivenNumbers | None,
     weight: Float[np.ndarray, " n"] | None,
+    parts: Parts | None = None,
 ) -> _Summit:
     """Climb the evidence times the prior, from usual numbers or from those of `start`."""
-    d = Z.shape[1]
-    usual, spread = _usual_numbers(d)
+    d, parts = Z.shape[1], parts if start is None else start.parts
+    usual, spread = _usual_numbers(d, parts)
     bounds = [(-6, 6), (-8, 3), tuple(np.log(_NOISES)), *[(np.log(0.01), np.log(60 * max(1, d**0.5)))] * d]
     if start is None:
         starts = [np.r_[usual[:2], np.log(noise), usual[3:] + np.log(length)] for noise, length in _STARTS]
@@ -317,7 +331,7 @@ def _climb(
         fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
         bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
         starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
-    args, options = (Z, t, usual, spread, weight, Z @ Z.T), {"maxiter": iterations}
+    args, options = (Z, t, usual, spread, weight, Z @ Z.T, parts), {"maxiter": iterations}
 
     found: list[Any] = []
 
@@ -330,7 +344,22 @@ def _climb(
             limits: dict[str, Any] = {"bounds": bounds, "options": options, "callback": stop_beside}
             found.append(minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", **limits))
     best = min(found, key=lambda end: end.fun)
-    return _Summit(best.x, float(best.fun), np.isnan(fixed), (usual, spread), bounds, lambda x: _loss(x, *args)[1])
+    value, free = float(best.fun), np.isnan(fixed)
+    return _Summit(best.x, value, free, (usual, spread), bounds, lambda x: _loss(x, *args)[1], parts)
+
+
+def _columns_of(parts: Parts | None, d: int) -> list[np.ndarray]:
+    """The inputs of each part; all d of them if there are no parts."""
+    own = np.zeros(d) if parts is None else np.array(parts)
+    return [np.flatnonzero(own == part) for part in np.unique(own)]
+
+
+def _smooth(a: np.ndarray, b: np.ndarray, parts: Parts | None) -> np.ndarray:
+    """The mean of the RBFs of all parts."""
+    if parts is None:
+        return _rbf(a, b)
+    several = _columns_of(parts, a.shape[1])
+    return sum((_rbf(a[:, own], b[:, own]) for own in several), np.zeros((len(a), len(b)))) / len(several)
 
 
 def _rbf(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -353,6 +382,7 @@ def _loss(
     spread: np.ndarray,
     weight: np.ndarray | None,
     products: Float[np.ndarray, "n n"],
+    parts: Parts | None = None,
 ) -> tuple:
     """Minus the log evidence and the log prior, and the gradient, in the logarithms of the kernel's numbers.
 
@@ -362,7 +392,7 @@ def _loss(
     amplitude, linear, noise = np.exp(x[:3])
     lengths, p = np.exp(x[3:]), t.shape[1]
     scaled = Z / lengths
-    smooth = _rbf(scaled, scaled)
+    smooth = _smooth(scaled, scaled, parts)
     smooth *= amplitude
     K, diagonal = linear * products, np.diag_indices_from(smooth)
     jitter = np.array([(_JITTER + _rounding(scaled)) * amplitude, _JITTER * np.max(K[diagonal])])
@@ -374,10 +404,16 @@ def _loss(
     inverse, _ = _invert(factor, lower=True, overwrite_c=True)
     W = _add_products(-1.0, dual, beta=p, c=inverse, lower=1, overwrite_c=1)  # dL/dK, twice; its lower triangle
     by_linear, by_noise = linear * np.vdot(Z, _symmetric(1.0, W, Z, lower=1)), noise * np.sum(W[diagonal] * loud)
-    S = np.multiply(W.T, smooth, out=smooth).T
-    sums, *weighted = _symmetric(1.0, S, np.c_[np.ones(len(Z)), Z], lower=1).T
-    by_variance = np.array([sums.sum(), by_linear]) + jitter * np.sum(W[diagonal])
-    by_length = np.sum(sums[:, None] * Z**2 - Z * np.transpose(weighted), axis=0) / lengths**2
+    by_amplitude, by_length, several = 0.0, np.empty_like(lengths), _columns_of(parts, len(lengths))
+    for own in several:
+        X, part = Z[:, own], smooth
+        if len(several) > 1:
+            part = _rbf(scaled[:, own], scaled[:, own]) * (amplitude / len(several))
+        S = np.multiply(W.T, part, out=part).T
+        sums, *weighted = _symmetric(1.0, S, np.c_[np.ones(len(X)), X], lower=1).T
+        by_amplitude += sums.sum()
+        by_length[own] = np.sum(sums[:, None] * X**2 - X * np.transpose(weighted), axis=0) / lengths[own] ** 2
+    by_variance = np.array([by_amplitude, by_linear]) + jitter * np.sum(W[diagonal])
     gradient = 0.5 * np.r_[by_variance, by_noise + p * further, 2 * by_length]
     value += 0.5 * p * further * x[2]
     away = (x - usual) / spread

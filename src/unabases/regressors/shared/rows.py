@@ -2,7 +2,7 @@
 
 import datetime
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence, Set, ValuesView
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,8 @@ from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_X_y, validate_data
 
-from unabases.datasets.column_values import holds_numbers, numbers_or_missing
-from unabases.datasets.encoder import Encoded, Encoder, learn_encoder, refuse_duplicates
+from unabases.datasets.column_values import holds_numbers, numbers_or_missing, show_days, warn_of_far_values
+from unabases.datasets.encoder import Column, Encoded, Encoder, learn_encoder, refuse_duplicates
 from unabases.datasets.user_text import how_many
 from unabases.predictive.base import PolarsRows
 from unabases.regressors.shared.weights import present_rows
@@ -67,10 +67,18 @@ def first_rows(model: Any, X: Any, y: Any, sample_weight: Any = None) -> FirstRo
     else:
         X, y = _numbers(lambda: validate_data(model, X, y, **rules))
         if not _has_nan(X):
-            return FirstRows(Rows(X), without_none(y), None, weight)
+            y = without_none(y)
+            _warn_of_far_values(X, [Column(name, "number") for name in _names_of(model, X.shape[1])], y)
+            return FirstRows(Rows(X), y, None, weight)
         encoded = _learn(pd.DataFrame(X, columns=getattr(model, "feature_names_in_", None)))
+    told = X is encoded
     X, y = _numbers(lambda: check_X_y(encoded.X, y, estimator=model, **rules))
-    return FirstRows(Rows(X, encoded.absent), without_none(y), encoded.encoder, weight)
+    y = without_none(y)
+    if not told:  # what was encoded before was looked at before
+        inputs, names = encoded.encoder.inputs, list(encoded.encoder.columns)
+        known = [column for column in inputs if column.kind != "category"]
+        _warn_of_far_values(X[:, [names.index(column.name) for column in known]], known, y)
+    return FirstRows(Rows(X, encoded.absent), y, encoded.encoder, weight)
 
 
 def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
@@ -106,6 +114,20 @@ def later_rows(model: Any, X: Any, encoder: Encoder | None) -> Rows:
     return Rows(check_array(encoded.X, estimator=model), encoded.absent)
 
 
+def _names_of(model: Any, d: int) -> list[str]:
+    return list(getattr(model, "feature_names_in_", [f"x{i}" for i in range(d)]))
+
+
+def _warn_of_far_values(X: Float[np.ndarray, "n k"], columns: Sequence[Column], y: np.ndarray) -> None:
+    """Warn of numbers that are very far from all others of their column or output, as commands do."""
+    for values, (name, kind, *_) in zip(X.T, columns, strict=True):
+        numbers = pd.Series(values, name=name)
+        warn_of_far_values(numbers, show_days(numbers) if kind == "date" else numbers, kind, SOURCE)
+    for values in y.reshape(len(y), -1).T:
+        numbers = pd.Series(values.astype(np.float64))
+        warn_of_far_values(numbers, numbers, "number", "`y`")
+
+
 def is_mixed(X: Any) -> bool:
     """Whether it is a table with columns that are not plain numbers."""
     if not isinstance(X, pd.DataFrame):
@@ -123,6 +145,8 @@ def as_pandas(X: Any) -> Any:
     if _is_arrow(X):
         X = X.to_pandas()
     X = without_masks(X, "X")
+    if _holds_times(X):
+        X = pd.DataFrame(X)
     if isinstance(X, pd.DataFrame) and X.shape[1] == 0:
         raise ValueError("`X` is a table without columns; give it at least one input.")
     if isinstance(X, pd.DataFrame):  # which scikit-learn sees from 1.7 on only
@@ -143,6 +167,11 @@ def as_pandas(X: Any) -> Any:
     return pd.DataFrame(
         {name: c.to_numpy() if _fits_numpy(c.dtype) else pd.Series(c.to_list()) for name, c in columns.items()}
     )
+
+
+def _holds_times(X: Any) -> bool:
+    """Whether it is a matrix of dates or lengths of time, which as numbers would depend on their unit."""
+    return isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "mM"
 
 
 def _fits_numpy(dtype: Any) -> bool:
@@ -224,7 +253,7 @@ def _learn(frame: pd.DataFrame) -> Encoded:
     try:
         encoder = learn_encoder(frame, missing="impute", source=SOURCE)
     except ValueError as error:
-        if not any(rule in str(error) for rule in ("categories=", "max_levels")):
+        if not any(rule in str(error) for rule in ("categories=", "max_levels", "`drop`")):
             raise
         raise ValueError(f"{error} `unabases.TableRegressor` takes such rules: it wraps any regressor.") from error
     return encoder.encode(frame, SOURCE)
@@ -247,7 +276,7 @@ def without_masks(values: Any, name: str) -> Any:
     >>> without_masks(np.ma.masked_array([1.0, 2.0], [False, True]), "y").tolist()
     [1.0, nan]
     """
-    if isinstance(values, dict | set | frozenset | Iterator) and not sparse.issparse(values):
+    if isinstance(values, dict | Set | ValuesView | Iterator) and not sparse.issparse(values):
         raise ValueError(
             f"`{name}` must be an array, a list or a table, but is a {type(values).__name__}. Pass `pd.DataFrame(...)` "
             "of a dictionary, and `list(...)` of anything else."

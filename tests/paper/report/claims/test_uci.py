@@ -1,12 +1,15 @@
 """Claims about the UCI data hold or do not hold by the numbers of their rows."""
 
+import numpy as np
+import pytest
+
 from tests.paper.report.claims.checks import changed, claim
 from tests.paper.report.synthetic import PAPER_METHODS, gap_rows, row
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.methods import LUNA, LUNA_PAPER
-from unabases.paper.report.claims import DOES_NOT_HOLD, HOLDS, NOT_RUN
+from unabases.paper.report.claims import DOES_NOT_HOLD, HOLDS, OPEN
 from unabases.paper.report.claims.checked import CLAIMS
-from unabases.paper.report.claims.uci import positive_sets
+from unabases.paper.report.claims.uci import beside_median, positive_sets
 
 
 def test_gap_sets_are_positive_when_the_mean_is_above_its_spread():
@@ -26,7 +29,7 @@ def test_gap_sets_are_positive_when_the_mean_is_above_its_spread():
 
 def test_a_part_of_the_gap_sets_decides_only_what_the_rest_cannot_change():
     some = gap_rows(datasets=("yacht-froude", "concrete-cement"))
-    assert claim("LUNA on the gap sets", some).verdict == NOT_RUN
+    assert claim("LUNA on the gap sets", some).verdict == OPEN
     assert "undecided" in claim("LUNA on the gap sets", some).evidence
     none = changed(some, LUNA_PAPER, eurc=-0.5)
     assert claim("LUNA on the gap sets", none).verdict == DOES_NOT_HOLD
@@ -40,7 +43,7 @@ def test_the_paper_itself_has_two_and_three_sets_for_the_other_ensembles():
 
 def test_the_same_rule_is_put_to_the_numbers_that_the_paper_prints():
     found = claim("LUNA on the gap sets", [])
-    assert (found.verdict, found.printed.verdict) == (NOT_RUN, HOLDS)
+    assert (found.verdict, found.printed.verdict) == (OPEN, HOLDS)
     assert found.printed.evidence.startswith("5 of 6: yacht-froude +59.2 ± 36.9 %")
     error = claim("RMSE in the gap", []).printed
     assert "concrete-super 10.13 against 7.85" in error.evidence  # the median of its eight baselines
@@ -50,7 +53,7 @@ def test_a_single_split_decides_nothing():
     rows = gap_rows(n=1)
     assert str(positive_sets(rows, LUNA_PAPER)) == "0 of 0"
     for name in ("LUNA on the gap sets", "RMSE, gap sets"):
-        assert claim(name, rows).verdict == NOT_RUN
+        assert claim(name, rows).verdict == OPEN
 
 
 def test_our_defaults_are_held_to_the_same_rules_on_the_same_sets():
@@ -65,12 +68,12 @@ def test_our_defaults_are_held_to_the_same_rules_on_the_same_sets():
     assert ours["UNA"].verdict == HOLDS
     assert ours["UNA"].evidence.startswith("5 of 6: ")
     assert (ours["LUNA, defaults"].verdict, ours["LUNA, defaults"].evidence) == (
-        NOT_RUN,
+        OPEN,
         "run unabases reproduce our-gap-sets",
     )
     assert {one.label: one.verdict for one in claim("RMSE, gap sets", rows).ours}["UNA"] == HOLDS
     alone = {one.label: one for one in claim("LUNA on the gap sets", [one for one in rows if one.split == 0]).ours}
-    assert alone["UNA"].verdict == NOT_RUN
+    assert alone["UNA"].verdict == OPEN
 
 
 def test_what_a_claim_says_to_run_has_the_model_that_is_missing():
@@ -90,7 +93,31 @@ def test_fit_is_comparable_within_the_larger_spread_of_the_median_baseline():
     assert better.verdict == HOLDS
 
 
+def test_luna_and_a_baseline_are_compared_on_the_splits_that_both_have():
+    hard = {0: 5.0, 1: 5.2, 2: 1.0, 3: 1.2}  # splits 0 and 1 are harder for everyone
+    own = {split: error + 0.1 for split, error in hard.items() if split < 2}
+    few = [row("uci-standard", "boston", LUNA_PAPER, split, scores={"rmse": error}) for split, error in own.items()]
+    many = [row("uci-standard", "boston", "GP", split, scores={"rmse": error}) for split, error in hard.items()]
+    found = beside_median([*few, *many], "rmse", "boston")
+    assert (found.own, found.middle) == (pytest.approx(5.2), pytest.approx(5.1))  # and not 3.1, the mean of all four
+    assert found.spread == pytest.approx(np.std(list(hard.values())))
+    apart = [one for one in many if one.split > 1]
+    assert beside_median([*few, *apart], "rmse", "boston") is None
+
+
+def test_a_spread_takes_three_runs():
+    rows = gap_rows(n=2)
+    found = claim("RMSE, gap sets", rows)
+    assert found.verdict == OPEN
+    assert "too few runs for a spread on yacht-froude" in found.evidence
+    assert found.evidence.endswith("run unabases reproduce uci-gap --profile paper")
+    longer = [one for one in gap_rows(n=3) if one.method == "GP"]  # its spread then stands for all
+    found = claim("RMSE, gap sets", [*(one for one in rows if one.method != "GP"), *longer])
+    assert found.verdict != OPEN
+    assert "allowed 0.30" in found.evidence
+
+
 def test_baselines_are_all_but_luna():
     rows = [r for r in gap_rows() if r.method in (LUNA_PAPER, LUNA)]
-    assert claim("RMSE, gap sets", rows).verdict == NOT_RUN
+    assert claim("RMSE, gap sets", rows).verdict == OPEN
     assert len(PAPER_METHODS) == 9

@@ -96,7 +96,7 @@ def test_few_splits_are_told_from_the_spread_that_the_paper_prints():
     own = partial(why.why_standard, score="rmse", place=Place(6))
     said = own(gather(standard_rows()))
     n = len({one.split for one in standard_rows()})
-    assert said.startswith(f"There are {n} splits here where the paper has 20. Held against the spread")
+    assert said.startswith(f"{LUNA_PAPER} was run on {n} splits here, where the paper has 20. Held against the spread")
     far = [
         one._replace(scores=one.scores | {"rmse": 1e6}) if one.method == LUNA_PAPER else one for one in standard_rows()
     ]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from unabases.paper.report.claims.differences import what_differs
 from unabases.paper.report.claims.faces import FACES_CLAIMS
-from unabases.paper.report.claims.record import DOES_NOT_HOLD, HOLDS, NOT_RUN, SIGNS, Claim, Finding, Ours
+from unabases.paper.report.claims.record import DOES_NOT_HOLD, HOLDS, OPEN, SIGNS, Claim, Finding, Ours
 from unabases.paper.report.claims.searches import SEARCH_CLAIMS
 from unabases.paper.report.claims.synthetic import CUBIC_GAP_CLAIMS, TRANSFER_CLAIM
 from unabases.paper.report.claims.uci import UCI_CLAIMS
@@ -76,9 +76,9 @@ def all_claims(results: Results) -> list[CheckedClaim]:
 
 
 def _checked(claim: Claim, results: Results) -> CheckedClaim:
-    own = _judged(claim.by, claim.experiment, claim.check(results.of(claim.experiment)), results)
+    own = _judged(claim.by, claim.experiment, claim.check(results.of(claim.experiment)), results, claim)
     found = [(one, one.check(_rows_for(one, claim, results))) for one in claim.ours]
-    ours = tuple(_judged(one.label, one.experiment, finding, results) for one, finding in found)
+    ours = tuple(_judged(one.label, one.experiment, finding, results, claim) for one, finding in found)
     told = claim.printed() if claim.printed is not None else None
     printed = None if told is None else Judged("the paper", _word(told), told.evidence)
     differs = what_differs(claim.name, results) if own.verdict == DOES_NOT_HOLD else ""
@@ -93,14 +93,19 @@ def _rows_for(one: Ours, claim: Claim, results: Results) -> tuple[Row, ...]:
 
 
 def _word(found: Finding) -> str:
-    return NOT_RUN if found.holds is None else HOLDS if found.holds else DOES_NOT_HOLD
+    return OPEN if found.holds is None else HOLDS if found.holds else DOES_NOT_HOLD
 
 
-def _judged(label: str, experiment: str, found: Finding | None, results: Results) -> Judged:
+def _longest(experiment: str, claim: Claim) -> str:
+    """The command that runs all rows that the claim rests on as often as in the paper."""
+    return f"{command(' '.join(dict.fromkeys((experiment, claim.experiment))))} --profile paper"
+
+
+def _judged(label: str, experiment: str, found: Finding | None, results: Results, claim: Claim) -> Judged:
     if found is None:
-        return Judged(label, NOT_RUN, f"run {command(experiment)}")
+        return Judged(label, OPEN, f"run {command(experiment)}")
     if results.profiles[experiment] == "tiny":
-        return Judged(label, NOT_RUN, f"the profile tiny decides nothing: {found.evidence}")
+        return Judged(label, OPEN, f"the profile tiny decides nothing: {found.evidence}")
     if found.holds is None:
-        return Judged(label, NOT_RUN, f"undecided so far: {found.evidence}; run {command(experiment)}")
+        return Judged(label, OPEN, f"undecided so far: {found.evidence}; run {_longest(experiment, claim)}")
     return Judged(label, _word(found), found.evidence)

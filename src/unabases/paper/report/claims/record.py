@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from unabases.paper.store import Row
 
-__all__ = ["DOES_NOT_HOLD", "HOLDS", "NOT_RUN", "SIGNS", "Check", "Claim", "Finding", "Ours"]
+__all__ = ["DOES_NOT_HOLD", "HOLDS", "OPEN", "SIGNS", "Check", "Claim", "Finding", "Ours"]
 
-HOLDS, DOES_NOT_HOLD, NOT_RUN = "holds", "does not hold", "not run"
-SIGNS = {HOLDS: "✓", DOES_NOT_HOLD: "✗", NOT_RUN: "…"}
+HOLDS, DOES_NOT_HOLD, OPEN = "holds", "does not hold", "open"  # open: not run, or not often enough to decide
+SIGNS = {HOLDS: "✓", DOES_NOT_HOLD: "✗", OPEN: "…"}
 """A sign beside each word, for readers who do not see its colour."""
 
 

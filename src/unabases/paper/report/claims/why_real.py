@@ -150,8 +150,7 @@ def _cost_of_strength(results: Results, score: str, place: Place) -> str:
     strengths = by_strength(results, "luna-strength")
     if not strengths:
         return f"What λ does: {command('luna-strength')}."
-    splits = {row.split for part in strengths.values() for row in part}
-    others = [row for row in results.of("uci-gap") if row.split in splits and is_baseline(row.method)]
+    others = [row for row in results.of("uci-gap") if is_baseline(row.method)]
     found = {lam: compare_sets([*others, *part], score, place, part[0].method) for lam, part in strengths.items()}
     run = {lam: one for lam, one in found.items() if one.compared}
     if not run:
@@ -165,13 +164,13 @@ def _cost_of_strength(results: Results, score: str, place: Place) -> str:
 def why_standard(results: Results, score: str, place: Place) -> str:
     """What few splits do to the rule: the spread that it allows, beside the one that the paper prints."""
     rows = results.of("uci-standard")
-    splits = len({row.split for row in rows})
-    parts = [f"There are {splits} splits here where the paper has 20."] if splits < 20 else []
+    splits = len({row.split for row in rows if row.method == LUNA_PAPER})
+    parts = [f"{LUNA_PAPER} was run on {splits} splits here, where the paper has 20."] if splits < 20 else []
     found = compare_sets(rows, score, place, printed_spread=True)
     if found.compared:
         parts.append(
-            f"Held against the spread that the paper prints, in place of that of {splits} splits, {LUNA_PAPER} is "
-            f"within it or better on {found.within} of {len(found.compared)}."
+            f"Held against the spread that the paper prints, in place of ours, it is within it or better on "
+            f"{found.within} of {len(found.compared)}."
         )
     if (agree := _agreeing(results, place, LUNA_PAPER)).total:
         parts.append(f"It agrees with the printed LUNA on {agree} sets that can be compared.")

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from unabases.paper.methods import LUNA, LUNA_DEFAULTS, LUNA_PAPER, NLM_MAP, NLM_MARGINAL, NLM_MLE, UNA, VANILLA
-from unabases.paper.report.claims.uci import Place
+from unabases.paper.report.claims.uci import Place, beside_median
 from unabases.paper.report.detail_tables import share_that_knows
 from unabases.paper.report.figures.record import FigureSpec, Picture, look, new_figure
 from unabases.paper.report.figures.transfer import draw_transfer_scores, transfer_scores
@@ -124,14 +124,14 @@ def draw_fit(results: Results) -> Figure | None:
     ax = plain_axes(figure.subplots())
     ax.axvline(1, color=FAINT, linewidth=1)
     for place, (experiment, score, where) in enumerate(reversed(_FITS.values())):
-        parts, table = by_method(results.of(experiment)), paper_table(where.table)
+        table = paper_table(where.table)
         for dataset in table.datasets:
-            own = {name: summary_of(part, score, dataset) for name, part in parts.items()}
-            here = {name: found.mean for name, found in own.items() if found.n}
+            here = beside_median(results.of(experiment), score, dataset)
             told = {name: table.cells[name, dataset, where.region].mean for name in table.methods}
             known = {name: mean for name, mean in told.items() if mean is not None}
-            for means, offset, style in ((known, 0.15, {"mfc": "white", "color": FAINT}), (here, -0.15, {})):
-                ratio = _over_median(means)
+            ours = None if here is None else here.own / here.middle
+            printed: dict[str, Any] = {"mfc": "white", "color": FAINT}
+            for ratio, offset, style in ((_over_median(known), 0.15, printed), (ours, -0.15, {})):
                 if ratio is not None:
                     colour: dict[str, Any] = {"color": look(LUNA_PAPER).colour} | style
                     ax.plot(ratio, place + offset, "o", markersize=6, alpha=0.85, **colour)
