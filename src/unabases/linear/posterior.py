@@ -208,7 +208,7 @@ def forget(posterior: Posterior, Phi: Float[np.ndarray, "n k"], y: Float[np.ndar
 
 
 def predict(
-    posterior: Posterior, Phi: Float[np.ndarray, "n k"]
+    posterior: Posterior, Phi: Float[np.ndarray, "n k"], inverse: Float[np.ndarray, "k k"] | None = None
 ) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
     r"""Predict the function f = Phi w at some rows: its mean, and how uncertain it is.
 
@@ -220,6 +220,8 @@ def predict(
         What is known about the weights.
     Phi : array of shape (n, k)
         Features of the rows.
+    inverse : array of shape (k, k), optional
+        What `worthwhile_inverse` gave for `posterior.L`, for rows that come in many blocks.
 
     Returns
     -------
@@ -233,7 +235,7 @@ def predict(
     """
     Phi = features(Phi, k=len(posterior.m))
     variance = np.empty(len(Phi))
-    inverse = worthwhile_inverse(posterior.L, len(Phi))
+    inverse = worthwhile_inverse(posterior.L, len(Phi)) if inverse is None else inverse
     size = max(len(Phi), 1) if inverse is None else _IN_CACHE
     for start in range(0, len(Phi), size):
         rows = slice(start, start + size)

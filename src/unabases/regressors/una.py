@@ -316,9 +316,9 @@ class UNA(AbstractCommittee):
         parts = [split_sample(fold, rng).out for fold in folds[:2]]
 
         def means(i: int) -> list[Float[np.ndarray, "m p"]]:
-            found = []
-            for out in parts:
-                Phi, seen = self._design(self.members_[i], Z[out]), learned[i][out]
+            found, designs = [], self._design(self.members_[i], Z[np.concatenate(parts)])
+            for out, Phi in zip(parts, np.split(designs, np.cumsum([len(out) for out in parts])[:-1]), strict=True):
+                seen = learned[i][out]
                 values = weigh(Phi[seen], t[out[seen]], Z[out[seen]], self.noise_pattern_)
                 own = linear.accumulate(*values, part_of(weight, out[seen]))
                 layer = self._told(self.members_[i], layer_without(self.layers_[i], own))

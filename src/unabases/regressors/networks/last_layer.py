@@ -229,11 +229,12 @@ class AbstractLastLayer(AbstractStreamed):
     def _predict_rows(self, X: np.ndarray, covariance: bool) -> Normal:
         n, p = len(X), len(self.layer_.posteriors)
         mean, var = np.empty((n, p)), np.empty((n, p))
+        inverses = [linear.worthwhile_inverse(posterior.L, min(n, ROWS)) for posterior in self.layer_.posteriors]
 
         def fill(rows: slice) -> None:
             Phi = self._block(X[rows], n)
-            for j, posterior in enumerate(self.layer_.posteriors):
-                mean[rows, j], var[rows, j] = linear.predict(posterior, Phi)
+            for j, known in enumerate(zip(self.layer_.posteriors, inverses, strict=True)):
+                mean[rows, j], var[rows, j] = linear.predict(known[0], Phi, known[1])
 
         _for_each_block(fill, n)
         root = None
