@@ -33,4 +33,10 @@ FIGURES: tuple[FigureSpec, ...] = (
 def all_pictures(results: Results) -> list[Picture]:
     """Draw every figure for which there are rows; those of a locked half are absent until it was run."""
     shown = [*FIGURES, *(spec for spec in LOCKED_HONESTY_FIGURES if results.of(spec.experiment))]
-    return [Picture(spec, results.about(spec.experiment), spec.draw(results.of(spec.experiment))) for spec in shown]
+    return [_picture(spec, results) for spec in shown]
+
+
+def _picture(spec: FigureSpec, results: Results) -> Picture:
+    own, ours = results.of(spec.experiment), results.of(spec.ours)
+    about = f"; {spec.ours}: {results.about(spec.ours)}" if own and ours else ""
+    return Picture(spec, results.about(spec.experiment) + about, spec.draw((*own, *ours) if own else ()))
