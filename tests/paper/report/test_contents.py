@@ -4,8 +4,7 @@ from tests.paper.report.synthetic import accuracy_rows, gap_rows, honesty_rows
 from unabases.paper.report.claims import CLAIMS
 from unabases.paper.report.contents import make_report
 from unabases.paper.report.detail_tables import DETAIL_TABLES
-from unabases.paper.report.figures import FIGURES
-from unabases.paper.report.figures.honesty import LOCKED_HONESTY_FIGURES
+from unabases.paper.report.figures import FIGURES, OTHER_FIGURES
 from unabases.paper.report.method_tables import METHOD_TABLES
 from unabases.paper.report.rows import gather
 
@@ -19,5 +18,5 @@ def test_a_report_has_all_parts_and_figures_only_if_asked():
     assert [claim.name for claim in report.claims] == [claim.name for claim in CLAIMS]
     assert [table.spec for table in report.method_tables] == list(METHOD_TABLES)
     assert [table.spec for table in report.detail_tables] == list(DETAIL_TABLES)
-    assert [picture.spec for picture in report.pictures] == [*FIGURES, *LOCKED_HONESTY_FIGURES]
+    assert [picture.spec for picture in report.pictures] == [*FIGURES, *OTHER_FIGURES]
     assert make_report(results, figures=False).pictures == []

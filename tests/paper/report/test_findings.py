@@ -22,6 +22,15 @@ def test_five_findings_say_the_numbers_or_what_to_run():
         assert "unabases reproduce" in line
 
 
+def test_sets_that_are_undecided_are_counted():
+    behind = [
+        one._replace(scores=one.scores | {"rmse": 99.0}) if one.method == LUNA_PAPER else one for one in gap_rows()
+    ]
+    some = [one for one in behind if one.dataset in ("boston-rm", "boston-lstat")]
+    assert "outside the gap on 0 of 2 sets (4 undecided)" in said(some)[2]
+    assert "outside the gap on 0 of 6 sets," in said(behind)[2]
+
+
 def said(rows):
     results = gather(rows)
     return five_findings(results, all_claims(results), all_method_tables(results))

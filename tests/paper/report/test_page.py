@@ -12,9 +12,8 @@ from tests.paper.report.synthetic import gap_rows, row
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.contents import make_report
 from unabases.paper.report.detail_tables import DETAIL_TABLES
-from unabases.paper.report.figures import FIGURES
+from unabases.paper.report.figures import FIGURES, OTHER_FIGURES
 from unabases.paper.report.figures.glance import GLANCES
-from unabases.paper.report.figures.honesty import LOCKED_HONESTY_FIGURES
 from unabases.paper.report.method_tables import METHOD_TABLES
 from unabases.paper.report.page import report_page
 from unabases.paper.report.rows import gather
@@ -82,7 +81,7 @@ def page(written):
 
 def test_every_table_and_figure_is_there(page):
     wanted = [spec.name for spec in (*METHOD_TABLES, *DETAIL_TABLES)]
-    figures = (*FIGURES, *LOCKED_HONESTY_FIGURES)
+    figures = (*FIGURES, *OTHER_FIGURES)
     wanted += [f"figure-{spec.name}" for spec in figures]
     assert set(wanted) <= set(page.ids)
     assert page.tags.count("img") == len(figures) + len(GLANCES)

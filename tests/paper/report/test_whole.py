@@ -10,6 +10,7 @@ from unabases.cli.main import app
 from unabases.paper.catalogue import EXPERIMENTS
 from unabases.paper.report.figures import FIGURES
 from unabases.paper.report.figures.glance import GLANCES
+from unabases.paper.report.figures.honesty import HONESTY_FIGURES
 from unabases.paper.report.method_tables import METHOD_TABLES
 
 RUN = CliRunner()
@@ -27,8 +28,8 @@ def test_the_profile_tiny_runs_to_its_end_and_its_report_shows_all(data_director
     assert written.exit_code == 0, written.output
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "Not run yet" not in page
-    assert page.count("<img ") == len(FIGURES) + len(GLANCES)
-    assert len(list((out / "figures").glob("*.png"))) == len(FIGURES)
+    assert page.count("<img ") == len(FIGURES) + len(HONESTY_FIGURES) + len(GLANCES)
+    assert len(list((out / "figures").glob("*.png"))) == len(FIGURES) + len(HONESTY_FIGURES)
     filled = {file.stem for file in (out / "tables").glob("*.csv")}
     assert {spec.name for spec in METHOD_TABLES} <= filled
     failures = re.search(r'<section id="failures">(.*?)</section>', page, re.DOTALL)

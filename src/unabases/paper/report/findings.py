@@ -83,13 +83,15 @@ def _fit(claims: Sequence[CheckedClaim]) -> str:
     found = {claim.name: claim for claim in claims if claim.name in _FIT and claim.verdict != OPEN}
     if not found:
         return f"Fit compared with the baselines: not run yet ({command('uci-gap')} and {command('uci-standard')})."
-    said = ", ".join(f"{_FIT[name]} on {_count(claim.evidence)} sets" for name, claim in found.items())
+    said = ", ".join(f"{_FIT[name]} on {_count(claim.evidence)}" for name, claim in found.items())
     return f"The error of the paper's LUNA is within the baselines' spread of their median, or better: {said}."
 
 
 def _count(evidence: str) -> str:
-    """The count at the beginning of what a check found."""
-    return evidence.partition(":")[0].partition(",")[0].removeprefix("within the spread or better on ")
+    """The count at the beginning of what a check found, and how many sets it leaves undecided."""
+    said, _, undecided = evidence.partition(":")[0].partition(", undecided on ")
+    count = said.partition(",")[0].removeprefix("within the spread or better on ")
+    return f"{count} sets ({undecided.count(',') + 1} undecided)" if undecided else f"{count} sets"
 
 
 def _transfer(claims: Sequence[CheckedClaim]) -> str:

@@ -22,6 +22,11 @@ def test_eurc_stands_beside_the_papers():
     assert [line.get_markerfacecolor() for line in marks] == [look("LUNA (paper)").colour, "white"]
 
 
+def test_lines_of_all_panels_are_level():
+    rows = [one for one in gap_rows() if one.dataset != "boston-rm" or one.method not in ("LUNA", "LUNA (paper)")]
+    assert len({ax.get_ylim() for ax in draw_beside(rows, SPECS["table-2"]).axes}) == 1
+
+
 def test_a_number_that_is_not_comparable_is_left_out():
     figure = draw_beside(gap_rows(methods=("Mean-field VI",)), SPECS["table-2"])
     marks = [line for line in figure.axes[0].lines if line.get_marker() == look("Mean-field VI").marker]

@@ -60,6 +60,7 @@ def _draw_column(ax: Axes, table: MethodTable, column: tuple[str, str]) -> None:
             ax.errorbar(value.mean, height, xerr=spread, markersize=5, **style)
             ends += [value.mean - spread, value.mean + spread]
     ax.set_yticks(range(len(table.methods)))
+    ax.set_ylim(-0.6, len(table.methods) - 0.4)  # the same in all panels, whose lines share their names
     ax.tick_params(labelsize=8)
     if table.quantity.percent:
         ax.axvline(0, color=FAINT, linewidth=1)
@@ -78,6 +79,7 @@ def _spec(spec: MethodTableSpec) -> FigureSpec:
         "One panel for each data set with the mean and std of each method, ours filled and the paper's hollow.",
         spec.experiment,
         partial(draw_beside, spec=spec),
+        spec.ours,
     )
 
 

@@ -10,7 +10,7 @@ from unabases.paper.report.figures.searches import ENDS_FIGURE, SEARCHES_FIGURE
 from unabases.paper.report.figures.transfer import TRANSFER_FIGURE
 from unabases.paper.report.rows import Results
 
-__all__ = ["FIGURES", "all_pictures"]
+__all__ = ["FIGURES", "OTHER_FIGURES", "all_pictures"]
 
 FIGURES: tuple[FigureSpec, ...] = (
     PRIOR_FIGURE,
@@ -26,11 +26,18 @@ FIGURES: tuple[FigureSpec, ...] = (
     ENDS_FIGURE,
     RISES_FIGURE,
     FACES_FIGURE,
-    *HONESTY_FIGURES,
 )
+"""Those of the paper's experiments."""
+OTHER_FIGURES: tuple[FigureSpec, ...] = (*HONESTY_FIGURES, *LOCKED_HONESTY_FIGURES)
 
 
 def all_pictures(results: Results) -> list[Picture]:
-    """Draw every figure for which there are rows; those of a locked half are absent until it was run."""
-    shown = [*FIGURES, *(spec for spec in LOCKED_HONESTY_FIGURES if results.of(spec.experiment))]
-    return [Picture(spec, results.about(spec.experiment), spec.draw(results.of(spec.experiment))) for spec in shown]
+    """Draw every figure for which there are rows; those of experiments that the paper lacks are absent without."""
+    shown = [*FIGURES, *(spec for spec in OTHER_FIGURES if results.of(spec.experiment))]
+    return [_picture(spec, results) for spec in shown]
+
+
+def _picture(spec: FigureSpec, results: Results) -> Picture:
+    own, ours = results.of(spec.experiment), results.of(spec.ours)
+    about = f"; {spec.ours}: {results.about(spec.ours)}" if own and ours else ""
+    return Picture(spec, results.about(spec.experiment) + about, spec.draw((*own, *ours) if own else ()))

@@ -98,6 +98,7 @@ CONSISTENCY_FIGURE = FigureSpec(
     "Marks for the EURC of each restart, one row for each method; the table of consistency gives the counts.",
     "consistency",
     draw_consistency,
+    "our-restarts",
 )
 CALIBRATION_FIGURES = (
     FigureSpec(

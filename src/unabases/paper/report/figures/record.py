@@ -28,6 +28,8 @@ class FigureSpec(NamedTuple):
         A description for readers who do not see it.
     experiment, draw
         Whose rows it shows, and the function that draws them; that returns None if the rows it needs are missing.
+    ours
+        An experiment with our own models on the same data, whose rows it shows too.
     """
 
     name: str
@@ -36,6 +38,7 @@ class FigureSpec(NamedTuple):
     alt: str
     experiment: str
     draw: Callable[[Sequence[Row]], Figure | None]
+    ours: str = ""
 
 
 class Picture(NamedTuple):
