@@ -8,6 +8,8 @@ from scipy.special import boxcox, inv_boxcox
 
 __all__ = ["Curve", "fit_curve"]
 
+_FURTHER = 2.0  # below the smallest and above the largest target a logarithm goes on by this factor
+
 
 class Curve(NamedTuple):
     """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond the targets it was made for.
@@ -47,17 +49,22 @@ def fit_curve(
 ) -> Curve:
     """A curve of a given power for some targets, or their logarithm if all of them are positive.
 
+    The logarithm goes on beyond the targets: a function that is smooth on it would have a kink at the last one.
+
     Examples
     --------
     >>> y = np.array([[1.0], [10.0], [100.0]])
     >>> curve = fit_curve(y, 0.0, log=True)
     >>> curve.bend(y).ravel().round(3)
-    array([0.   , 2.303, 4.605])
+    array([0.693, 2.996, 5.298])
     >>> curve.straighten(curve.bend(y)).ravel()
     array([  1.,  10., 100.])
     """
-    center, spread = (y.min(axis=0), y.min(axis=0)) if log else (y.mean(axis=0), y.std(axis=0))
-    if weight is not None and not log:
+    if log:
+        least = y.min(axis=0) / _FURTHER
+        return Curve(np.full(1, power), least, least, np.zeros(1), (y.max(axis=0) * _FURTHER - least) / least)
+    center, spread = y.mean(axis=0), y.std(axis=0)
+    if weight is not None:
         center = np.average(y, axis=0, weights=weight)
         spread = np.sqrt(np.average((y - center) ** 2, axis=0, weights=weight))
     spread = np.where(spread > 0, spread, 1.0)  # equal targets have none

@@ -40,6 +40,14 @@ def test_units_do_not_matter(sizes):
     np.testing.assert_allclose(one(sizes)[:, :2], other(1e-6 * sizes)[:, :2])
 
 
+def test_a_logarithm_goes_on_beyond_the_rows(sizes):
+    X = np.c_[sizes[:, 0], sizes[:, 1] - 0.5 * sizes[:, 1].min(), sizes[:, 2:]]
+    curve = choose(X, X[:, 0] ** 1.5 / X[:, 1] * noise()).otherwise.inputs
+    low, high = X.min(axis=0), X.max(axis=0)
+    ends = np.array([low / 3.9, low, high, 3.9 * high])
+    np.testing.assert_allclose(np.diff(curve(ends)[:, :2], axis=0), np.diff(np.log(ends[:, :2]), axis=0))
+
+
 def test_zeros_are_taken(sizes):
     counts = np.round(5 * sizes[:, :1])
     assert np.min(counts) == 0

@@ -16,6 +16,7 @@ _DIFFERENT = 10  # values that a column has to have
 _SKEWED = 1.0  # skewness from which a column is tried
 _FACTOR = 2.0  # between the smallest and the largest value, from which a positive column is tried
 _MOST = 1e12  # the same: beyond, a logarithm would be about tiny values
+_FURTHER = 4.0  # below the smallest and above the largest value a logarithm goes on by this factor
 
 
 class Seen(NamedTuple):
@@ -80,7 +81,8 @@ def choose_scales(rows: WeightedRows, inputs: str, target: str, standardize: Any
 def _logarithms(X: Float[np.ndarray, "n d"], sample: np.ndarray) -> InputCurve | None:
     """The curve of all columns for which a logarithm makes sense; None if there are none.
 
-    These are positive ones whose values differ by some factor, and those that a logarithm makes less skewed.
+    These are positive ones whose values differ by some factor, and those that a logarithm makes less skewed. It goes on
+    beyond the values: a function that is smooth on it would have a kink at the last row.
     """
     d = X.shape[1]
     bent, low, high, unit = np.zeros(d), np.zeros(d), np.zeros(d), np.ones(d)
@@ -93,7 +95,9 @@ def _logarithms(X: Float[np.ndarray, "n d"], sample: np.ndarray) -> InputCurve |
         skewed = _skewness(some)
         bends = skewed > _SKEWED and abs(_skewness(np.log((some - least) / one + 1.0))) < skewed
         if bends or (positive and most / least > _FACTOR):
-            bent[j], low[j], high[j], unit[j] = 1.0, least, most, one
+            zero = least - one  # of what the logarithm is taken of, which is x itself in a positive column
+            bent[j], unit[j] = 1.0, one / _FURTHER
+            low[j], high[j] = zero + one / _FURTHER, zero + (most - zero) * _FURTHER
     return InputCurve(bent, low, high, unit) if np.any(bent) else None
 
 
