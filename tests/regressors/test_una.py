@@ -209,3 +209,13 @@ def test_the_spread_between_members_is_that_of_layers_without_the_rows(model):
     """With samples that have all rows but one, the noise is nearly that of all rows."""
     sampled = UNA(**FAST, layer_rows=59).fit(X, Y)
     assert_allclose(sampled.sigma2_, model.sigma2_, rtol=0.1)
+
+
+def test_means_do_not_leap_beyond_few_rows():
+    """Rows left out among such rows as these may like a kernel with a thousand times the variance."""
+    left = [-1.69, -1.65, -1.61, -1.45, -1.42, -1.4, -1.4, -1.2, -0.75]
+    right = [0.7, 0.8, 0.87, 0.91, 1.11, 1.13, 1.39, 1.46, 1.46, 1.84, 1.94]
+    y = [1.56, 2.25, 2.11, 2.97, 2.87, 3.16, 2.82, 3.04, 3.02]
+    y += [-3.02, -3.32, -3.68, -3.74, -4.07, -3.62, -3.86, -4.07, -3.82, -3.36, -2.2]
+    model = UNA(max_steps=100, random_state=2).fit(np.array([*left, *right])[:, None], y)
+    assert np.abs(model.predict([[-2.4], [2.6]])).max() < 5
