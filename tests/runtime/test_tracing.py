@@ -51,9 +51,11 @@ def test_missing_values_are_seen():
     np.testing.assert_array_equal(run(lambda x: np.where(np.isnan(x), 7.0, x), lacking), np.where(X > 0, 7.0, X))
 
 
-def test_products_keep_double_precision():
+@pytest.mark.parametrize("shares", [np.ones((1, 3)), np.eye(3)])
+def test_products_keep_double_precision(shares):
     """ONNX Runtime would round a number beside a product of matrices to float32."""
-    kernel = Kernel(1.3, 0.2137, np.array([0.5, 1.7, 2.0]), X, np.linalg.inv(np.linalg.cholesky(X @ X.T + np.eye(4))).T)
+    inverse = np.linalg.inv(np.linalg.cholesky(X @ X.T + np.eye(4))).T
+    kernel = Kernel(1.3, 0.2137, np.array([0.5, 1.7, 2.0]), X, inverse, shares)
     np.testing.assert_allclose(run(lambda x: kernel(x)[0]), kernel(X)[0], rtol=1e-13, atol=1e-13)
 
 
