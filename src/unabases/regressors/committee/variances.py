@@ -23,7 +23,7 @@ _CALM = 2  # times the noise variance: epistemic variances below stay much as th
 _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
 _MOST_ERROR = 1.15  # times the mean squared error that the usual ratio can have
 _PULL = 1e-3  # nats for a squared e-fold away from these
-_PULL_FEW = 0.1  # the same, divided by the number of rows: a prior, of which few rows are no proof to the contrary
+_PULL_FEW = 0.1  # the same for a wider kernel only, divided by the number of rows: few rows are no proof of a wide one
 _USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
 _MUCH = 50_000  # features of rows left out from which threads are worth their start
 _FACTOR_PULL = 0.01  # nats for a squared e-fold of the factor away from 1
@@ -331,7 +331,8 @@ def _best(
     errors = [average([error for _, error in own], axis=0) for average in (np.mean, np.median)]
     most = [_MOST_ERROR * float(error.min()) for error in errors] if most is None else most
     allowed = np.any([error <= largest for error, largest in zip(errors, most, strict=True)], axis=0)
-    scores = np.where(allowed, likely - (_PULL + _PULL_FEW / n) * away[:, None] - usual, -np.inf)
+    pull = _PULL * away + _PULL_FEW / n * np.maximum(np.log(alphas * ratio / _USUAL_KERNEL), 0.0) ** 2
+    scores = np.where(allowed, likely - pull[:, None] - usual, -np.inf)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]), most)
 
