@@ -23,8 +23,7 @@ _CALM = 2  # times the noise variance: epistemic variances below stay much as th
 _USUAL_ALPHA, _USUAL_KERNEL = 0.01, 0.6  # where prior variances go if the left-out rows do not care
 _MOST_ERROR = 1.15  # times the mean squared error that the usual ratio can have
 _PULL = 1e-3  # nats for a squared e-fold away from these
-_PULL_FEW = 0.1  # the same for a wider kernel only, divided by the number of rows: few rows are no proof of a wide one
-_USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, with this many nats divided by the squared number of rows
+_USUAL_NOISE, _FEW = 0.1, 2.0  # the same for the noise, and a wider kernel, with these nats over the squared rows
 _MUCH = 50_000  # features of rows left out from which threads are worth their start
 _FACTOR_PULL = 0.01  # nats for a squared e-fold of the factor away from 1
 _STATED_PULL = 0.1  # the same where the kernel's prior variance is given, so that its width is known
@@ -323,16 +322,16 @@ def _best(
 
     By default this is some times the least error on the grid.
     """
-    n = sum(len(member.t) for member in members)
-    usual = _FEW / n**2 * np.log(noises / _USUAL_NOISE) ** 2
-    away = np.log(alphas / _USUAL_ALPHA) ** 2 + np.log(alphas * ratio / _USUAL_KERNEL) ** 2
+    few = _FEW / sum(len(member.t) for member in members) ** 2
+    usual = few * np.log(noises / _USUAL_NOISE) ** 2
+    wider = np.log(alphas * ratio / _USUAL_KERNEL)
+    away = _PULL * (np.log(alphas / _USUAL_ALPHA) ** 2 + wider**2) + few * np.maximum(wider, 0.0) ** 2
     own = on_all_cores(lambda member: member.scores(alphas, noises, output), members, worthwhile=_many(members))
     likely = np.mean([likely for likely, _ in own], axis=0)
     errors = [average([error for _, error in own], axis=0) for average in (np.mean, np.median)]
     most = [_MOST_ERROR * float(error.min()) for error in errors] if most is None else most
     allowed = np.any([error <= largest for error, largest in zip(errors, most, strict=True)], axis=0)
-    pull = _PULL * away + _PULL_FEW / n * np.maximum(np.log(alphas * ratio / _USUAL_KERNEL), 0.0) ** 2
-    scores = np.where(allowed, likely - pull[:, None] - usual, -np.inf)
+    scores = np.where(allowed, likely - away[:, None] - usual, -np.inf)
     i, k = np.unravel_index(np.argmax(scores), scores.shape)
     return _Found(float(scores[i, k]), float(alphas[i]), float(noises[k]), most)
 
