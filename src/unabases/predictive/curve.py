@@ -12,18 +12,18 @@ _FURTHER = 2.0  # below the smallest and above the largest target a logarithm go
 
 
 class Curve(NamedTuple):
-    """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond the targets it was made for.
+    """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond `low` and `high`.
 
     A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. A power of 0
-    with the smallest target as center and spread is the logarithm. Since the curve goes on as a straight line below
-    `low` and above `high`, predictions far from all targets keep a mean and a variance.
+    with the same positive number as center and spread is the logarithm. Since the curve goes on as a straight line
+    below `low` and above `high`, predictions far from all targets keep a mean and a variance.
     """
 
     power: Float[np.ndarray, " p"]
     center: Float[np.ndarray, " p"]
     spread: Float[np.ndarray, " p"]
     low: Float[np.ndarray, " p"]
-    """The smallest target, in units of `spread` above `center`."""
+    """Where the curve begins, in units of `spread` above `center`: at the smallest target, or below it."""
     high: Float[np.ndarray, " p"]
 
     def bend(self, y: Float[np.ndarray, "*n p"]) -> Float[np.ndarray, "*n p"]:

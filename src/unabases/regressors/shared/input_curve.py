@@ -13,8 +13,8 @@ __all__ = ["InputCurve"]
 class InputCurve(NamedTuple):
     """The logarithm of 1 + (x − low) / unit of some columns; the others as they are.
 
-    It goes on as a straight line beyond the rows that it was made for. Columns with positive values have their smallest
-    value as unit, so that this is the logarithm of x but for a constant. Every step can be recorded as a graph.
+    It goes on as a straight line below `low` and above `high`. Where `unit` is `low`, this is the logarithm of x but
+    for a constant. Every step can be recorded as a graph.
 
     Examples
     --------
@@ -26,9 +26,9 @@ class InputCurve(NamedTuple):
     bent: Float[np.ndarray, " d"]
     """1 for columns that are curved, 0 for the others."""
     low: Float[np.ndarray, " d"]
-    """The smallest value, below which the curve is straight."""
+    """Below it the curve is straight."""
     high: Float[np.ndarray, " d"]
-    """The largest value, above which it is."""
+    """Above it, too."""
     unit: Float[np.ndarray, " d"]
 
     def __call__(self, X: Any) -> Any:
@@ -39,7 +39,7 @@ class InputCurve(NamedTuple):
 
     @property
     def _top(self) -> Float[np.ndarray, " d"]:
-        """One over the slope above the largest value."""
+        """One over the slope above `high`."""
         return self.unit + self.high - self.low
 
     def arrays(self) -> dict[str, np.ndarray]:
