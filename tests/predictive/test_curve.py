@@ -8,7 +8,7 @@ from scipy.stats import yeojohnson
 from unabases.predictive.curve import Curve, fit_curve
 
 Y = np.random.default_rng(0).lognormal(1.0, 0.8, (60, 1))
-CURVES = {power: fit_curve(Y, power) for power in (0.0, 0.5, 1.0, 1.5, 2.0)} | {"log": fit_curve(Y, 0.0, log=True)}
+CURVES = {power: fit_curve(Y, power) for power in (0.0, 0.5, 1.0, 1.5, 2.0)} | {"log": fit_curve(Y, 0.0, ratio=True)}
 FAR = np.linspace(Y.min() - 50, Y.max() + 50, 300)[:, None]
 
 

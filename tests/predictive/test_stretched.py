@@ -159,5 +159,5 @@ def test_tails_that_differ_from_row_to_row_become_normal():
     core = core_of(base)
     assert isinstance(core, Normal)
     assert_array_equal(core.std, base.std)
-    curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, log=True)
+    curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, ratio=True)
     assert isinstance(core_of(Transformed(base, curve)), Normal)

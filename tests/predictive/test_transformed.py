@@ -11,8 +11,8 @@ from scipy.stats import lognorm
 from unabases.predictive import Normal, StudentT, Transformed
 from unabases.predictive.curve import Curve, fit_curve
 
-EXP = fit_curve(np.array([[2.0], [5e8]]), 0.0, log=True)  # bend is the logarithm from 1 to 1e9
-DECADES = fit_curve(np.array([[2.0], [50.0]]), 0.0, log=True)
+EXP = fit_curve(np.array([[2.0], [5e8]]), 0.0, ratio=True)  # bend is the logarithm from 1 to 1e9
+DECADES = fit_curve(np.array([[2.0], [50.0]]), 0.0, ratio=True)
 SKEWED = fit_curve(np.random.default_rng(1).lognormal(0, 1, (50, 1)), 0.5)
 
 BOTH = Curve(*(np.concatenate(pair) for pair in zip(SKEWED, DECADES, strict=True)))
@@ -80,7 +80,7 @@ def test_a_curve_for_other_outputs_is_refused():
 
 
 def test_noise_that_is_lost_beside_the_epistemic_std_is_found_and_can_be_replaced():
-    curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, log=True)
+    curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, ratio=True)
     prediction = Transformed(Normal([1.0, 2.0], [0.3, 0.5], 1e-9), curve)
     noise = 1e-9 * np.exp(np.array([1.0, 2.0]) + np.array([0.3, 0.5]) ** 2)  # to first order: the std of a log-normal
     assert_allclose(prediction.noise_std, noise, rtol=1e-3)

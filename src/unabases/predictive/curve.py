@@ -14,8 +14,8 @@ _FURTHER = 2.0  # below the smallest and above the largest target a logarithm go
 class Curve(NamedTuple):
     """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond `low` and `high`.
 
-    A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. A power of 0
-    with the same positive number as center and spread is the logarithm. Since the curve goes on as a straight line
+    A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. With
+    the same positive number as center and spread, powers are those of y itself, and 0 is the logarithm. Since the curve goes on as a straight line
     below `low` and above `high`, predictions far from all targets keep a mean and a variance.
     """
 
@@ -45,23 +45,24 @@ class Curve(NamedTuple):
 
 
 def fit_curve(
-    y: Float[np.ndarray, "n 1"], power: float, log: bool = False, weight: Float[np.ndarray, " n"] | None = None
+    y: Float[np.ndarray, "n 1"], power: float, ratio: bool = False, weight: Float[np.ndarray, " n"] | None = None
 ) -> Curve:
-    """A curve of a given power for some targets, or their logarithm if all of them are positive.
+    """A curve of a given power for some targets; with `ratio`, of how many times the smallest one above 0 they are.
 
-    The logarithm goes on beyond the targets: a function that is smooth on it would have a kink at the last one.
+    A ratio's power of 0 is the logarithm. The curve of a ratio goes on beyond the targets: a function that is smooth on
+    it would have a kink at the last one.
 
     Examples
     --------
     >>> y = np.array([[1.0], [10.0], [100.0]])
-    >>> curve = fit_curve(y, 0.0, log=True)
+    >>> curve = fit_curve(y, 0.0, ratio=True)
     >>> curve.bend(y).ravel().round(3)
     array([0.693, 2.996, 5.298])
     >>> curve.straighten(curve.bend(y)).ravel()
     array([  1.,  10., 100.])
     """
-    if log:
-        least = y.min(axis=0) / _FURTHER
+    if ratio:
+        least = np.min(y, axis=0, where=y > 0, initial=np.inf) / _FURTHER
         return Curve(np.full(1, power), least, least, np.zeros(1), (y.max(axis=0) * _FURTHER - least) / least)
     center, spread = y.mean(axis=0), y.std(axis=0)
     if weight is not None:

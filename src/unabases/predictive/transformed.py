@@ -45,7 +45,7 @@ class Transformed(AbstractPredictive):
 
     >>> from unabases.predictive import Normal
     >>> from unabases.predictive.curve import fit_curve
-    >>> curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, log=True)
+    >>> curve = fit_curve(np.array([[2.0], [50.0]]), 0.0, ratio=True)
     >>> prediction = Transformed(Normal([1.0], [0.3], 0.4), curve)
     >>> prediction.quantile(0.5).round(3), float(np.exp(1.0).round(3))
     (array([2.718]), 2.718)

@@ -35,6 +35,23 @@ def test_noise_in_proportion_asks_for_a_logarithm(rows):
     assert_allclose(np.ptp(curve.bend(prices) - 2 * y), 0.0, atol=1e-8)
 
 
+@pytest.mark.parametrize("zeros", [False, True])
+def test_waiting_times_ask_for_a_cube_root(rows, zeros):
+    """On a logarithm their small values lie far below the others, so that means there are too large."""
+    Z, y = rows
+    times = (
+        np.exp(y)
+        * np.random.default_rng(1).exponential(1.0, (N, 1))
+        * np.where(zeros & (np.arange(N)[:, None] % 4 == 0), 0.0, 1.0)
+    )
+    curve = choose(Z, times)
+    assert_array_equal(curve.power, [1 / 3])
+    inside = times >= curve.center  # at half of the smallest above 0
+    ratio = (curve.bend(times)[inside] - curve.bend(curve.center)) / (np.cbrt(times[inside]) - np.cbrt(curve.center))
+    assert_allclose(ratio, ratio[0])
+    assert_allclose(curve.straighten(curve.bend(times)), times, atol=1e-9 * times.max())
+
+
 def test_each_output_has_its_own(rows):
     Z, y = rows
     curve = choose(Z, np.hstack([y, np.exp(1.5 * y)]))

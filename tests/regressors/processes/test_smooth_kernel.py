@@ -40,6 +40,19 @@ def test_the_loss_is_the_evidence_of_all_outputs_and_its_gradient_is_right(parts
     assert off < 1e-5 * np.linalg.norm(gradient)
 
 
+@pytest.mark.parametrize(("periods", "others"), [(30, 0), (15, 5)])
+def test_waves_of_many_periods_are_found(periods, others):
+    """From lengths that are longer than a wave, all climbs end at a flat function and noise."""
+    rng = np.random.default_rng(1)
+    rows = rng.uniform(-1.7, 1.7, (300, 1 + others))
+    trend = np.sum(rows[:, 1:2], axis=1, keepdims=True)  # of one other input, if there are any
+    t = trend + np.sin(2 * np.pi * periods / 3.4 * rows[:, [0]]) + 0.3 * rng.standard_normal((300, 1))
+    kernel = fit_kernel(rows, t)
+    assert 0.4 < kernel.lengths[0] * periods < 2.5
+    assert kernel.noise < 0.15
+    assert (kernel.lengths[1:] > 2).all()
+
+
 def test_the_kernel_of_a_sum_is_the_mean_of_those_of_its_parts():
     parts = KERNEL._replace(parts=(0, 1, 1))
     alone = SmoothKernel(1.3, 0.0, 0.05, KERNEL.lengths[:1])(Z[:, :1], Z[:4, :1])

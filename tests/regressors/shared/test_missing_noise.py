@@ -25,7 +25,7 @@ def test_widening_adds_variances_and_leaves_the_rest(d):
 
 
 def test_on_a_curved_scale_variances_add_up_there():
-    curve = fit_curve(np.array([[2.0], [5e5]]), 0.0, log=True)
+    curve = fit_curve(np.array([[2.0], [5e5]]), 0.0, ratio=True)
     d = Transformed(Normal([0.5, 0.5], [1.0, 1.0], 2.0), curve)
     wide = NOISE.widen(d, ABSENT)
     assert_allclose(wide.base.noise_std**2, [1.0, 9.0])

@@ -16,12 +16,13 @@ from unabases.regressors.shared.weights import WeightedRows, part_of, relative_n
 from unabases.training import on_all_cores, one_thread_each
 
 TARGETS = ("auto", "identity", "log", "yeo-johnson")
-_POWERS = (0.0, 0.5, 1.5)  # beside 1, which is no curve at all
+_POWERS = (0.0, 0.5, 1.5)  # of Yeo and Johnson, beside 1, which is no curve at all
+_ROOT = 1 / 3  # power of targets above 0 on which waiting times and sums look normal
 _SAMPLE = 250  # rows that decide
 LEAST_ROWS = 30
 _LEAST_GAIN = 0.2  # nats a row that a curve has to gain
 _SURE = 3.0  # standard errors that the gain has to be above zero
-_MOST_ERROR = 4.0  # mean squared error of a curve, in the units of y, relative to that of none: it hangs on few rows
+_MOST_ERROR = 1.5  # mean squared error of a curve, in the units of y, relative to that of none: it hangs on few rows
 
 
 class TargetScale(NamedTuple):
@@ -137,7 +138,7 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str, *
     if target == "identity" or (target == "auto" and two_values):
         given = straight
     elif target == "log":
-        given = fit_curve(whole, 0.0, log=True)
+        given = fit_curve(whole, 0.0, ratio=True)
     if given is not None and not judged:
         return _Tried(given, nothing, nothing, weight)
     bent = straight.bend(y)
@@ -149,13 +150,15 @@ def _of_output(rows: WeightedRows, sample: Int[np.ndarray, " m"], target: str, *
     if given is not None:
         return attempt(given)
     curved = [fit_curve(whole, power, weight=rows.weight) for power in _POWERS]
-    none, *powers = on_all_cores(attempt, [straight, *curved])
     if target == "yeo-johnson":
-        return max(powers, key=lambda one: one.mean)
-    kept = max((none, *(one for one in powers if not one.overshoots(none))), key=lambda one: one.mean)
+        return max(on_all_cores(attempt, curved), key=lambda one: one.mean)
+    if whole.min() >= 0:
+        curved.append(fit_curve(whole, _ROOT, ratio=True))
+    none, *others = on_all_cores(attempt, [straight, *curved])
+    kept = max((none, *(one for one in others if not one.overshoots(none))), key=lambda one: one.mean)
     kept = kept if kept.clearly_better(none) else none
     if whole.min() > 0:
-        logarithm = attempt(fit_curve(whole, 0.0, log=True))  # the bolder curve, as it pulls small targets far apart
+        logarithm = attempt(fit_curve(whole, 0.0, ratio=True))  # the boldest curve, as it pulls small targets far apart
         kept = logarithm if logarithm.clearly_better(kept) and not logarithm.overshoots(none) else kept
     return kept
 

@@ -15,8 +15,8 @@ from unabases.training import one_thread_each
 
 _JITTER = 1e-10  # of the largest variance of a row, added to the diagonal: what rounding may cost
 _NOISES = (1e-8, np.e)  # bounds of the noise variance
-# Noise variances, and lengths relative to usual ones, from which the evidence is climbed: it has several summits.
-_STARTS = ((0.3, 1.0), (0.03, 1.0), (0.03, 0.1))
+_MUCH_NOISE, _LITTLE_NOISE = 0.3, 0.03  # noise variances from which the evidence is climbed
+_SHORT_LENGTHS = (0.1, 0.03, 0.01)  # lengths from which it is climbed, relative to usual ones
 _ITERATIONS = 60
 _BESIDE = 0.25  # of the prior's standard deviations: where a climb comes as near to another's end, it would end there
 _NO_LINEAR = -20.0  # logarithm of the variance of a linear part that is as good as none
@@ -281,6 +281,12 @@ def _numbers_of(kernel: SmoothKernel) -> Float[np.ndarray, " k"]:
     return np.log(np.r_[kernel[:3], kernel.lengths])
 
 
+def _kernel_of(x: Float[np.ndarray, " k"], parts: Parts | None) -> SmoothKernel:
+    """The kernel whose numbers have these logarithms."""
+    amplitude, linear, noise, *lengths = np.exp(x).tolist()
+    return SmoothKernel(amplitude, linear, noise, np.array(lengths), parts)
+
+
 def _usual_numbers(d: int, parts: Parts | None) -> tuple[Float[np.ndarray, " k"], Float[np.ndarray, " k"]]:
     """Prior mean and standard deviation of the logarithms of amplitude, linear, noise and lengths for d inputs."""
     more = 0.0 if parts is None else 0.5 * np.log(len(set(parts)))  # all parts of a sum may be large, or one alone
@@ -305,8 +311,7 @@ class _Summit(NamedTuple):
 
     def kernel_of(self, x: Float[np.ndarray, " k"] | None = None) -> SmoothKernel:
         """The kernel with these logarithms, by default at the summit."""
-        amplitude, linear, noise, *lengths = np.exp(self.x if x is None else x).tolist()
-        return SmoothKernel(amplitude, linear, noise, np.array(lengths), self.parts)
+        return _kernel_of(self.x if x is None else x, self.parts)
 
 
 def _climb(
@@ -317,21 +322,18 @@ def _climb(
     weight: Float[np.ndarray, " n"] | None,
     parts: Parts | None = None,
 ) -> _Summit:
-    """Climb the evidence times the prior, from usual numbers or from those of `start`."""
+    """Climb the evidence times the prior, from three places, since it has several summits, or from `start`."""
     d, parts = Z.shape[1], parts if start is None else start.parts
     usual, spread = _usual_numbers(d, parts)
     bounds = [(-6, 6), (-8, 3), tuple(np.log(_NOISES)), *[(np.log(0.01), np.log(60 * max(1, d**0.5)))] * d]
-    if start is None:
-        starts = [np.r_[usual[:2], np.log(noise), usual[3:] + np.log(length)] for noise, length in _STARTS]
-        iterations = _ITERATIONS
-    else:
-        starts, iterations = [_numbers_of(start)], _FURTHER
     fixed = np.full(len(usual), np.nan)
     if given is not None:
         fixed = np.log(np.r_[given.amplitude, np.exp(_NO_LINEAR), np.nan, given.lengths])
         bounds = [own if np.isnan(x) else (x, x) for own, x in zip(bounds, fixed.tolist(), strict=True)]
-        starts = [np.where(np.isnan(fixed), first, fixed) for first in starts]
-    args, options = (Z, t, usual, spread, weight, Z @ Z.T, parts), {"maxiter": iterations}
+    args = (Z, t, usual, spread, weight, Z @ Z.T, parts)
+
+    def place(noise: float, lengths: np.ndarray) -> np.ndarray:
+        return np.where(np.isnan(fixed), np.r_[usual[:2], np.log(noise), lengths], fixed)
 
     found: list[Any] = []
 
@@ -339,13 +341,49 @@ def _climb(
         if any(np.max(np.abs(x - end.x) / spread) < _BESIDE for end in found):
             raise StopIteration
 
+    def climb(first: np.ndarray, iterations: int = _ITERATIONS) -> Any:
+        limits: dict[str, Any] = {"bounds": bounds, "options": {"maxiter": iterations}, "callback": stop_beside}
+        found.append(minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", **limits))
+        return found[-1]
+
     with one_thread_each:
-        for first in starts:
-            limits: dict[str, Any] = {"bounds": bounds, "options": options, "callback": stop_beside}
-            found.append(minimize(_loss, first, args=args, jac=True, method="L-BFGS-B", **limits))
+        if start is None:
+            usually = climb(place(_MUCH_NOISE, usual[3:]))
+            rest = _unexplained(_kernel_of(usually.x, parts), Z, t, weight)
+            for kind in _lengths_to_try(Z, rest, usual[3:]):
+                places = [place(_LITTLE_NOISE, lengths) for lengths in kind]
+                climb(min(places, key=lambda x: _loss(x, *args)[0]))
+        else:
+            climb(np.where(np.isnan(fixed), _numbers_of(start), fixed), _FURTHER)
     best = min(found, key=lambda end: end.fun)
     value, free = float(best.fun), np.isnan(fixed)
     return _Summit(best.x, value, free, (usual, spread), bounds, lambda x: _loss(x, *args)[1], parts)
+
+
+def _unexplained(
+    kernel: SmoothKernel,
+    Z: Float[np.ndarray, "n d"],
+    t: Float[np.ndarray, "n p"],
+    weight: Float[np.ndarray, " n"] | None,
+) -> Float[np.ndarray, "n p"]:
+    """What a kernel takes for noise in the targets."""
+    K, noise = kernel(Z, Z), kernel.noise * relative_noise(weight)
+    K[np.diag_indices_from(K)] += noise + kernel.jitter(Z)
+    return np.reshape(noise, (-1, 1)) * np.linalg.solve(K, t)
+
+
+def _lengths_to_try(
+    Z: Float[np.ndarray, "n d"], rest: Float[np.ndarray, "n p"], usual: Float[np.ndarray, " d"]
+) -> list[list[Float[np.ndarray, " d"]]]:
+    """Two kinds of lengths, as logarithms, whose summits may differ: usual ones but for one input, and short ones.
+
+    Waves of many periods are only found from lengths near their own. The one input is that along which neighbours are
+    most alike in what is left to explain.
+    """
+    jumps = [np.sum(np.diff(rest[order], axis=0) ** 2) for order in np.argsort(Z, axis=0, kind="stable").T]
+    one = np.arange(len(usual)) == np.argmin(jumps)
+    short = np.log(_SHORT_LENGTHS)
+    return [[usual, *(np.where(one, length, usual) for length in short)], [usual + length for length in short]]
 
 
 def _columns_of(parts: Parts | None, d: int) -> list[np.ndarray]:
