@@ -14,9 +14,9 @@ _FURTHER = 2.0  # below the smallest and above the largest target a logarithm go
 class Curve(NamedTuple):
     """Yeo and Johnson's power of (y − center) / spread, for each output; straight beyond `low` and `high`.
 
-    A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. With
-    the same positive number as center and spread, powers are those of y itself, and 0 is the logarithm. Since the curve goes on as a straight line
-    below `low` and above `high`, predictions far from all targets keep a mean and a variance.
+    A power of 1 changes nothing; powers below 1 draw large values together, powers above 1 small ones. With the same
+    positive number as center and spread, powers are those of y itself, and 0 is the logarithm. Since the curve goes on
+    as a straight line below `low` and above `high`, predictions far from all targets keep a mean and a variance.
     """
 
     power: Float[np.ndarray, " p"]
