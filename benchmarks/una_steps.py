@@ -24,7 +24,7 @@ WAYS = {
     "Adam": {"optimizer": "adam"},
     "Muon, layers of all rows": {"layer_rows": None},
     "Muon": {},
-    "Muon, layers of 16,384 rows": {"layer_rows": 2**14},
+    "Muon, layers of 32,768 rows": {"layer_rows": 2**15},
     "Muon, 1500 steps": {"max_steps": 1500},
     "Muon, 600 steps": {"max_steps": 600},
     "Muon, 400 steps": {"max_steps": 400},

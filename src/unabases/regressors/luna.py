@@ -15,7 +15,8 @@ from unabases.regressors.shared.base import check_count, check_positive
 from unabases.regressors.shared.parameters import estimator, parameter
 from unabases.regressors.shared.saved_state import SavedState
 from unabases.regressors.shared.scaling import column_mean_and_std
-from unabases.training import AUTO, AUTO_ROWS, bucket
+from unabases.training import AUTO, bucket
+from unabases.training.recipe import AUTO_ROWS
 
 _GAMMAS = [0.3, 3.0]  # weight penalties that left-out rows choose from
 AS_IN_PAPER: dict[str, Any] = {

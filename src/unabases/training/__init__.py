@@ -7,11 +7,10 @@ from unabases.training.devices import refuse_no_device
 from unabases.training.forks import ForkedError, refuse_fork
 from unabases.training.loop import OnChunk, Trained, train
 from unabases.training.progress import rows_progress, training_progress, working
-from unabases.training.recipe import AUTO, AUTO_ROWS, LEARNING_RATES, Optimizer, Recipe
+from unabases.training.recipe import AUTO, LEARNING_RATES, Optimizer, Recipe
 
 __all__ = [
     "AUTO",
-    "AUTO_ROWS",
     "LEARNING_RATES",
     "ForkedError",
     "OnChunk",
