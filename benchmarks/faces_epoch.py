@@ -73,6 +73,7 @@ def fit(X: np.ndarray, y: np.ndarray, epochs: int, penalty: dict[str, Any] | Non
     shared: dict[str, Any] = {
         "hidden_layer_sizes": HIDDEN,
         "batch_size": BATCH,
+        "optimizer": "adam",
         "sigma2": 1.0,
         "max_steps": steps,
         "random_state": 0,

@@ -24,6 +24,8 @@ WAYS = {
     "Adam": {"optimizer": "adam"},
     "Muon, layers of all rows": {"layer_rows": None},
     "Muon": {},
+    "Muon, layers of 32,768 rows": {"layer_rows": 2**15},
+    "Muon, 1500 steps": {"max_steps": 1500},
     "Muon, 600 steps": {"max_steps": 600},
     "Muon, 400 steps": {"max_steps": 400},
 }
@@ -56,8 +58,21 @@ def blocks(X: np.ndarray) -> np.ndarray:
     return f
 
 
+def mixed(X: np.ndarray) -> np.ndarray:
+    """The function of `many_rows`: smooth, of five of the inputs, which are normal there."""
+    Z = 3 * (2 * X - 1)
+    return np.sin(2 * Z[:, 0]) * Z[:, 1] + 0.5 * Z[:, 2] ** 2 + np.maximum(Z[:, 3], 0) + 0.5 * Z[:, 4]
+
+
+def drawn(X: np.ndarray) -> np.ndarray:
+    """A draw of a Matérn process of all inputs, by its random frequencies."""
+    rng, d = np.random.default_rng(7), X.shape[1]
+    frequencies = rng.standard_t(5, (200, d)) * 3 / np.sqrt(d)
+    return np.cos(X @ frequencies.T * 2 + rng.uniform(0, 2 * np.pi, 200)) @ rng.standard_normal(200) / 10
+
+
 def cases(sizes: list[int]) -> Iterator[Case]:
-    for function, d in ((waves, 4), (blocks, 6)):
+    for function, d in ((waves, 4), (blocks, 6), (mixed, 10), (drawn, 8)):
         for n in sizes:
             rng = np.random.default_rng(0)
             X = rng.uniform(size=(n + NEW, d))

@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import pytest
 
 from unabases.features import MLP, count_features
+from unabases.features.base import repeated
 
 
 class Spectrum(eqx.Module):
@@ -49,3 +50,12 @@ def test_an_input_of_the_wrong_length_is_named():
 def test_outputs_that_are_not_a_vector_are_refused(phi, shape):
     with pytest.raises(ValueError, match=rf"into a vector \(k,\).*gave {shape}. Flatten its output"):
         count_features(phi, 3)
+
+
+def test_copies_are_added_on_the_way_back():
+    a, b = jax.random.normal(jax.random.key(0), (2, 5, 7))
+    g = jax.random.normal(jax.random.key(1), (3, 5, 7))
+    expected = jax.grad(lambda a: jnp.sum(g * (jnp.broadcast_to(a, (3, 5, 7)) + b) ** 2))(a)
+    found = jax.grad(lambda a: jnp.sum(g * (repeated(a, 3) + b) ** 2))(a)
+    assert jnp.array_equal(repeated(a, 3), jnp.stack([a, a, a]))
+    assert jnp.allclose(found, expected, rtol=1e-5, atol=1e-5)

@@ -1,10 +1,12 @@
 """LUNA's own parameters, history and heads; what its defaults must show is in test_gaps.py."""
 
 import numpy as np
+import optax
 import pytest
 
 from unabases import LUNA
 from unabases.regressors.luna import AS_IN_PAPER
+from unabases.training.muon import muon
 
 RNG = np.random.default_rng(1)
 X = RNG.uniform(-2, 2, (60, 2))
@@ -87,4 +89,16 @@ def test_the_papers_method_is_printed_whatever_the_defaults_are():
         "sigma2",
         "batch_size",
         "max_steps",
+        "optimizer",
     }  # nothing that makes it is left to the defaults
+
+
+def test_more_rows_than_a_full_batch_has_are_learned_by_muon():
+    few, more, many = (LUNA()._plan(n) for n in (4096, 4097, 10**6))
+    assert (few.optimizer, few.recipe.steps) == (optax.adam, 2000)
+    assert (more.optimizer, more.recipe.steps) == (muon, 1500)
+    assert (many.optimizer, many.recipe.steps) == (muon, 5000)
+    given = LUNA(optimizer="adam")._plan(10**6)
+    assert (given.optimizer, given.recipe.steps) == (optax.adam, 10_000)
+    assert LUNA(features=lambda d, *, key: None)._optimizer(10**6) == "adam"  # nobody knows whether Muon suits them
+    assert LUNA.as_in_paper()._optimizer(10**6) == "adam"

@@ -186,11 +186,11 @@ def test_what_only_training_used_comes_back_as_its_default_with_one_warning(luna
     message = str(caught[0].message)
     for part in (
         "`where` (tests.saving.test_models.my_places) is now 'between'",
-        "lion) is now 'adam'",
+        "lion) is now 'auto'",
         "`random_state` (numpy.random._generator.Generator) is now None",
     ):
         assert part in message
-    assert (again.where, again.optimizer, again.random_state) == ("between", "adam", None)
+    assert (again.where, again.optimizer, again.random_state) == ("between", "auto", None)
     assert_same_predictions(again, luna.model, luna.query)
 
 

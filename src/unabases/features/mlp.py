@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from unabases.features.base import AbstractFeatureMap, numpy_generator, uniform_draws
+from unabases.features.base import AbstractFeatureMap, numpy_generator, repeated, uniform_draws
 
 MOST_LAYERS = 200  # each is compiled, so that more would take hours before the first step
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
@@ -90,7 +90,7 @@ class MLP(AbstractFeatureMap):
     def moved(self, X: Float[Array, "n d"], shifts: Float[Array, "b d"]) -> Float[Array, "b n k"]:
         """Features of every row moved by each shift; the first layer is linear and computed only once per row."""
         W, b = self.weights[0], self.biases[0]
-        first = (X @ W.T + b)[None] + (shifts @ W.T)[:, None]
+        first = repeated(X @ W.T + b, len(shifts)) + (shifts @ W.T)[:, None]
         return self._above(first.reshape(-1, len(b))).reshape(len(shifts), len(X), -1)
 
     @property

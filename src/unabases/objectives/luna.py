@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from unabases.features.base import repeated
 from unabases.objectives.base import Draws
 from unabases.objectives.places import AbstractPlaces, Points
 from unabases.objectives.schedules import check_schedule
@@ -219,11 +220,11 @@ def field_gram(
     through_features = k * k < k * M * p + M * M * p
 
     def gram_of_inputs(directions: Array, steps: Array | None) -> Array:
-        A = _feature_slopes(heads, points.X, directions, steps)  # b P k
+        changes, per_unit = _feature_changes(heads, points.X, directions, steps)
+        A, scale = changes.reshape(-1, k), jnp.outer(per_unit, jnp.sqrt(points.weight)).reshape(-1, 1)
         if through_features:
-            return _gram((A * jnp.sqrt(points.weight)[:, None]).reshape(-1, k))
-        slopes = jnp.einsum("bnk,ipk->bnpi", A, W)
-        return jnp.einsum("bnpi,bnpj,n->pij", slopes, slopes, points.weight)
+            return _gram(A * scale)
+        return jax.vmap(lambda own: _gram((A @ own.T) * scale), in_axes=1)(W)
 
     directions = jnp.eye(d, dtype=points.X.dtype) if directions is None else directions
     total = _sum_in_blocks(gram_of_inputs, (directions, delta), fills=(0.0, 1.0), size=P * k)
@@ -237,7 +238,8 @@ def pointwise_gram(
     W = heads.W[..., :-1]
 
     def gram(directions: Array, steps: Array | None) -> Array:
-        slopes = jnp.einsum("bnk,ipk->bnpi", _feature_slopes(heads, points.X, directions, steps), W)
+        changes, per_unit = _feature_changes(heads, points.X, directions, steps)
+        slopes = jnp.einsum("bnk,ipk,b->bnpi", changes, W, per_unit)
         return jnp.einsum("bnpi,bnpj->npij", slopes, slopes)
 
     P, d = points.X.shape
@@ -245,14 +247,20 @@ def pointwise_gram(
     return _sum_in_blocks(gram, (directions, delta), fills=(0.0, 1.0), size=P * W.shape[-1])
 
 
-def _feature_slopes(heads: Heads, X: Array, directions: Array, steps: Array | None) -> Float[Array, "b P k"]:
-    """Change of φ per unit along each of b input directions: secants of length `steps`, or exact slopes."""
+def _feature_changes(
+    heads: Heads, X: Array, directions: Array, steps: Array | None
+) -> tuple[Float[Array, "b P k"], Float[Array, " b"]]:
+    """Change of φ along each of b input directions, and what makes slopes of it.
+
+    Secants are over `steps` units; without steps the changes are exact slopes.
+    """
     phi = heads.phi
     if steps is None:
-        return jax.vmap(lambda v: jax.vmap(lambda x: jax.jvp(phi, (x,), (v,))[1])(X))(directions)
+        slopes = jax.vmap(lambda v: jax.vmap(lambda x: jax.jvp(phi, (x,), (v,))[1])(X))(directions)
+        return slopes, jnp.ones(len(directions), X.dtype)
     shifts = directions * steps[:, None]
     moved = phi.moved(X, shifts) if hasattr(phi, "moved") else jax.vmap(lambda v: jax.vmap(phi)(X + v))(shifts)
-    return (moved - jax.vmap(phi)(X)) / steps[:, None, None]
+    return moved - repeated(jax.vmap(phi)(X), len(steps)), 1 / steps
 
 
 @jax.custom_vjp

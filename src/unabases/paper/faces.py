@@ -16,7 +16,7 @@ from unabases.regressors.shared.base import AbstractRegressor
 
 EPOCHS, BATCH = 10, 1024
 SHARED: dict[str, Any] = {
-    **{"hidden_layer_sizes": (500,), "activation": "relu", "batch_size": BATCH},  # as in the paper
+    **{"hidden_layer_sizes": (500,), "activation": "relu", "batch_size": BATCH, "optimizer": "adam"},  # as in the paper
     **{"learning_rate": 1e-3, "standardize": "common"},  # chosen: see docs/faces.md
 }
 

@@ -15,14 +15,15 @@ from unabases.regressors.shared.base import check_count, check_positive
 from unabases.regressors.shared.parameters import estimator, parameter
 from unabases.regressors.shared.saved_state import SavedState
 from unabases.regressors.shared.scaling import column_mean_and_std
-from unabases.training import bucket
+from unabases.training import AUTO, bucket
+from unabases.training.recipe import AUTO_ROWS
 
 _GAMMAS = [0.3, 3.0]  # weight penalties that left-out rows choose from
 AS_IN_PAPER: dict[str, Any] = {
     **{"hidden_layer_sizes": (50, 50), "n_heads": 20},
     **{"where": "data", "n_points": None, "similarity": "field", "gradient": "finite-difference"},
     **{"penalty": "squared-cosine", "n_directions": None, "sigma2": "residual"},
-    **{"batch_size": None, "max_steps": 2000},
+    **{"batch_size": None, "max_steps": 2000, "optimizer": "adam"},
     **{"lam": 1.5, "gamma": 0.3, "schedule": "none", "epsilon": 0.3, "prior_variance": 0.3},
 }
 """Parameters of the method as printed: its network, and where its heads are pushed apart. The last line has what the
@@ -145,6 +146,21 @@ class LUNA(AbstractLastLayer):
         "With more inputs than this, finite differences are taken along so many random directions, drawn anew at each "
         "step, so that the penalty costs hardly more for a thousand inputs than for a few. None for every input.",
     )
+    max_steps: Any = parameter(
+        AUTO,
+        "Training",
+        'int or "auto"',
+        'Optimiser steps at most; fewer only with `early_stopping`. A step sees one batch. "auto" means 2000 for up to '
+        "8192 rows, and as many more as there are more rows, up to 10000; with Muon 1500 to 5000.",
+    )
+    optimizer: Any = parameter(
+        AUTO,
+        "Training",
+        "str or callable",
+        'An optimiser: "adam", "adamw", "sgd", "rmsprop", "muon", or a function of the learning rate that makes one of '
+        'Optax. "auto" means Adam for up to 4096 rows, all of which are a batch by default, and Muon for more; always '
+        "Adam with `features` of your own.",
+    )
 
     @classmethod
     def as_in_paper(cls, **settings: Any) -> "LUNA":
@@ -184,6 +200,14 @@ class LUNA(AbstractLastLayer):
         if len(self._gammas()) > 1 and not self._says("sigma2", LEFT_OUT) and len(data.Z) >= LEAST_ROWS:
             self._by_left_out(data, data.sigma2)
         return data
+
+    def _optimizer(self, n: int) -> Any:
+        if self.optimizer != AUTO:
+            return self.optimizer
+        return "muon" if n > AUTO_ROWS and self.features is None else "adam"
+
+    def _steps_between(self, n: int) -> tuple[int, int]:
+        return (1500, 5000) if self._optimizer(n) == "muon" else super()._steps_between(n)
 
     def _gammas(self) -> list[float]:
         return _GAMMAS if self._says("gamma", LEFT_OUT) else super()._gammas()

@@ -131,7 +131,7 @@ class UNA(AbstractCommittee):
         "direction. None of them below 20 rows.",
     )
     layer_rows: Any = parameter(
-        2**15,
+        2**14,
         "Model",
         "int or None",
         "Rows that the last layer of a member learns from at most, drawn for each member on its own from a larger "

@@ -18,6 +18,7 @@ from unabases.regressors.networks.step_one import (
     split_rows,
     stack_members,
     take_member,
+    train_runs,
     warm_starts,
 )
 from unabases.regressors.shared.saved_state import SavedState
@@ -97,6 +98,17 @@ def test_residual_variance_of_a_large_table_is_that_of_a_random_sample(monkeypat
     rng = np.random.default_rng(0)
     some = rng.permutation(900)[:200]
     assert_array_equal(found, residual_variance(Z[some], t[some], plan=own, rng=rng, weight=weight[some]))
+
+
+@pytest.mark.parametrize(("n", "fits"), [(9, 1), (200, 5), (1000, 2), (5000, 1)])
+def test_as_many_fits_tell_the_noise_as_leave_enough_rows_out(monkeypatch, n, fits):
+    rng, trained = np.random.default_rng(3), []
+    monkeypatch.setattr(step_one, "_ENOUGH_OUT", 400)
+    monkeypatch.setattr(step_one, "train_runs", lambda runs: trained.extend(runs) or train_runs(runs))
+    own = NeuralLinear(**{**FAST, "max_steps": 20})._plan(n)
+    found = residual_variance(rng.standard_normal((n, 2)), rng.standard_normal((n, 1)), plan=own, rng=rng)
+    assert len(trained[0].objectives) == 2 * fits
+    assert 0.3 < found[0] < 3
 
 
 def test_the_history_is_the_mean_over_members_that_still_train():

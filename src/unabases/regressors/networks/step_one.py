@@ -21,7 +21,8 @@ MakeFeatures = Callable[..., Any]  # (d, *, key) -> feature map
 FOLDS = 5
 _GAMMAS = (0.1, 1.0)  # weight penalties that the first fits try
 _NOISE_STEPS = 1000  # steps of the first fits, at most
-_NOISE_ROWS = 2**16  # rows of a large table that these fits see: enough to tell the noise within a percent
+_NOISE_ROWS = 2**16  # rows of a large table that these fits see
+_ENOUGH_OUT = 4096  # rows to leave out in all: they tell the noise variance within a few percent
 _FIRST_SIGMA2 = 0.1  # noise variance, relative to that of y, that the first fit assumes
 _LEAST_SIGMA2 = 1e-6  # least noise variance, relative to that of y, that residuals are believed to show
 
@@ -310,18 +311,16 @@ def residual_variance(
     Five fits, each without a fifth of the rows, for each of two weight penalties, train in one program; the
     penalty with the smaller error counts. Residuals of a fit on its own rows would be too small by as much as it
     overfits; only below 10 rows, where there is nothing to hold out, are those taken. Of a large
-    table they see a sample.
+    table they see a sample, and fits are fewer where these leave enough rows out.
     """
     if len(X) > _NOISE_ROWS:
         sample = rng.permutation(len(X))[:_NOISE_ROWS]
         X, y, weight = X[sample], y[sample], part_of(weight, sample)
     n, p = y.shape
     folds = FOLDS if n >= 2 * FOLDS else 1
-    fold = rng.permutation(n) % folds
-    trains_on = np.array([fold != i if folds > 1 else np.full(n, True) for i in range(folds)] * len(_GAMMAS))
-    objectives = [
-        map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma)) for gamma in _GAMMAS for _ in range(folds)
-    ]
+    fold, fits = rng.permutation(n) % folds, min(folds, -(-_ENOUGH_OUT * folds // n))
+    trains_on = np.array([fold != i if folds > 1 else np.full(n, True) for i in range(fits)] * len(_GAMMAS))
+    objectives = [map_objective(np.full(p, _FIRST_SIGMA2), np.float64(gamma)) for gamma in _GAMMAS for _ in range(fits)]
     members = len(objectives)
     recipe = plan.recipe._replace(steps=min(plan.recipe.steps, _NOISE_STEPS), patience=None)
     starts = init_starts(objectives[0], plan.make_features, X.shape[1], p, members, rng)
