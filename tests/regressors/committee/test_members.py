@@ -17,6 +17,7 @@ from unabases.regressors.committee.members import (
 )
 from unabases.regressors.committee.variances import Variances
 from unabases.regressors.committee.varying_noise import NoisePattern
+from unabases.regressors.processes.smooth_kernel import GivenNumbers
 from unabases.regressors.shared.left_out import LeftOut, leave_folds_out
 
 N = 60
@@ -100,6 +101,18 @@ def test_a_nearly_exact_function_is_looked_at_in_more_rows():
     more = fit_kernels(Z, quiet, [], rng)
     assert len(more.sample) == 700
     assert more.centres > 400
+
+
+def test_many_inputs_are_looked_at_in_more_rows():
+    """Features that know a kernel at 300 rows hold no plane of 160 inputs well."""
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((800, 160))
+    t = Z @ rng.standard_normal((160, 1)) / np.sqrt(160) + 0.3 * rng.standard_normal((800, 1))
+    given = GivenNumbers(1.0, np.full(160, 20.0))  # nothing but the noise is fitted
+    narrower = given._replace(lengths=given.lengths[:9])
+    wide, narrow = fit_kernels(Z, t, [], rng, given), fit_kernels(Z[:, :9], t, [], rng, narrower)
+    assert (len(wide.sample), len(narrow.sample)) == (700, 400)
+    assert wide.centres > narrow.centres
 
 
 def test_the_ratio_scales_the_kernel_only(rows, features):

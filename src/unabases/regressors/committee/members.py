@@ -27,6 +27,7 @@ from unabases.training import on_all_cores
 
 _SAMPLE, _CENTRES = 400, 300  # rows that kernels are fitted to; of these, rows at which features know them exactly
 _NEARLY_EXACT = 1e-3  # noise variance, relative to y's, below which more rows tell more of the function
+_WIDE = 150  # inputs above which features of so few rows would not even hold all straight lines well
 _LARGER_SAMPLE, _MORE_CENTRES = 700, 550
 _REFUTED = 2.0  # nats for a row by which a kernel may be less likely than that of the whole sample
 _MANY = 200  # rows from which threads are worth their start
@@ -134,15 +135,16 @@ def fit_kernels(
     Of rows that stay together the sample has one at most: copies would tell it that there is no noise. If the function
     is a sum, `parts` says of which inputs.
     """
-    order, centres = rng.permutation(len(Z)), _CENTRES
+    order = rng.permutation(len(Z))
     order = order if together is None else one_of_each(order, together)
-    sample = order[:_SAMPLE]
+    size, centres = (_LARGER_SAMPLE, _MORE_CENTRES) if Z.shape[1] > _WIDE else (_SAMPLE, _CENTRES)
+    sample = order[:size]
 
     def fit(rows: np.ndarray, start: SmoothKernel | None = None) -> SmoothKernel:
         return fit_kernel(Z[rows], t[rows], start, given, part_of(weight, rows), parts)
 
     whole = fit(sample)
-    if whole.noise < _NEARLY_EXACT and len(order) > _SAMPLE:
+    if whole.noise < _NEARLY_EXACT and len(order) > len(sample):
         sample, centres = order[:_LARGER_SAMPLE], _MORE_CENTRES
         whole = fit(sample, whole)
     seen = [known_rows(sample, absence) for absence in absences]
