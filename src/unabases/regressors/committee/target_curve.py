@@ -22,7 +22,7 @@ _SAMPLE = 250  # rows that decide
 LEAST_ROWS = 30
 _LEAST_GAIN = 0.2  # nats a row that a curve has to gain
 _SURE = 3.0  # standard errors that the gain has to be above zero
-_MOST_ERROR = 1.5  # mean squared error of a curve, in the units of y, relative to that of none: it hangs on few rows
+_MOST_ERROR = 4.0  # mean squared error of a curve, in the units of y, relative to that of none: it hangs on few rows
 
 
 class TargetScale(NamedTuple):
