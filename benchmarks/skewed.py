@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gamma
 
 from unabases import UNA, GaussianProcess
-from unabases.metrics import log_likelihood, rmse
+from unabases.metrics import interval_coverage, log_likelihood, rmse
 
 ROWS = 150
 Outcomes = tuple[np.ndarray, np.ndarray]
@@ -63,8 +63,7 @@ def measure(name: str, seed: int) -> list[list[float]]:
     spread, figures = float(np.std(later)), []
     for model in MODELS.values():
         said = model(seed).fit(X, y).predict_dist(new)
-        low, high = said.interval(0.9)
-        inside = float(np.mean((low <= later) & (later <= high)))
+        inside = interval_coverage(said, later, 0.9)
         error = rmse(said.mean, expected) / spread
         figures.append([error, log_likelihood(said, later) + np.log(spread), inside])
     return figures

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingRegressor
 
 from unabases import UNA, GaussianProcess
-from unabases.metrics import log_likelihood, rmse
+from unabases.metrics import interval_coverage, log_likelihood, rmse
 
 
 class Wave(NamedTuple):
@@ -60,8 +60,7 @@ def measure(wave: Wave, seed: int) -> list[list[float]]:
             figures.append([rmse(model.predict(new), truth) / noise])
             continue
         said = model.predict_dist(new)
-        low, high = said.interval(0.9)
-        inside = float(np.mean((low <= later) & (later <= high)))
+        inside = interval_coverage(said, later, 0.9)
         figures.append([rmse(said.mean, truth) / noise, log_likelihood(said, later) + np.log(spread), inside])
     return figures
 

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.linear_model import BayesianRidge
 
 from unabases import UNA, GaussianProcess
-from unabases.metrics import log_likelihood, rmse
+from unabases.metrics import interval_coverage, log_likelihood, rmse
 
 
 class Table(NamedTuple):
@@ -46,8 +46,7 @@ def measure(table: Table, seed: int) -> list[list[float]]:
     figures = []
     for kind in (UNA, GaussianProcess):
         said = kind(random_state=seed).fit(X, y).predict_dist(new)
-        low, high = said.interval(0.9)
-        inside = float(np.mean((low <= later) & (later <= high)))
+        inside = interval_coverage(said, later, 0.9)
         figures.append([rmse(said.mean, later) / spread, log_likelihood(said, later) + np.log(spread), inside])
     return [*figures, [rmse(BayesianRidge().fit(X, y).predict(new), later) / spread]]
 
